@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Scores by how much of a node is allocated; see allocated.h. Rows of the placements for lanes,
- * too. */
+/* Scores by how much of a node is allocated; see allocated.h. Also the rows of these placements for
+ * lanes. */
 #include "place/allocated.h"
 
 #include "place/fit_index.h"
 #include "state/nodes.h"
 
 #define MOST   100
-#define SLICES 7 /* compute slices of a device that MIG instances are made on */
+#define SLICES 7 /* compute slices of a device on which MIG instances are created */
 
 __extension__ typedef __int128 wide;
 
@@ -18,8 +18,7 @@ int64_t pc_allocated_score(int32_t score, int64_t capacity, int64_t requested)
         counts = capacity - counts;
     if (counts <= INT64_MAX / MOST)
         return counts * MOST / capacity;
-    int64_t percent = MOST; /* amounts that no node has: without a division of 128 bits, which is no
-                               instruction */
+    int64_t percent = MOST; /* common amounts: avoids the slow 128-bit division */
     while ((wide)percent * capacity > (wide)counts * MOST)
         percent--;
     return percent;
@@ -39,9 +38,9 @@ int64_t pc_allocated_mean(int32_t score, const struct pc_amounts *capacity,
     return resources > 0 ? sum / resources : 0;
 }
 
-/* ---- nodes of the quota policy ---- */
+/* ---- nodes with a queue order ---- */
 
-/* Thousandths of the device that are free now, or thousandths of slices. */
+/* Free thousandths of the device, or of its slices, now. */
 static int64_t free_of(const struct pc_node *n, uint32_t device, bool slices)
 {
     const struct pc_device d = pc_device_of(n, device);
@@ -55,7 +54,7 @@ static int64_t free_of(const struct pc_node *n, uint32_t device, bool slices)
     return left > 0 ? left * POLICY_WHOLE / n->capacity : 0;
 }
 
-/* What the node has for such a request, and how much of it is taken now: devices in thousandths, or
+/* The node's capacity for such a request and the amount taken now: devices in thousandths, or
  * slices of them. */
 static void measure_devices(const struct pc_cluster *c, const struct pc_node *n,
                             const struct pc_request *r, int64_t *capacity, int64_t *taken)
@@ -68,7 +67,7 @@ static void measure_devices(const struct pc_cluster *c, const struct pc_node *n,
     }
     if (r->wants_mig && n->mig == POLICY_MIG_FIXED)
         return;
-    if (!r->wants_mig && n->groups == 0) { /* no device is held in part: the usual case */
+    if (!r->wants_mig && n->groups == 0) { /* no device is held in part: the common case */
         *capacity = (int64_t)pc_popcount(n->usable) * POLICY_WHOLE;
         *taken = *capacity - (int64_t)pc_popcount(n->idle) * POLICY_WHOLE;
         return;

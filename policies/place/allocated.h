@@ -1,39 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How well a task suits a node by how much of it is allocated, as NodeResourcesFit of
- * kube-scheduler scores it (leastResourceScorer, mostResourceScorer, with equal weights): for each
- * resource that the task asks for and the node has,
- *
- *     least-allocated   (capacity - requested) * 100 / capacity     0 when more is requested than
- *                       there is
+ * Scores nodes by how much is allocated, like NodeResourcesFit of kube-scheduler
+ * (leastResourceScorer, mostResourceScorer, with equal weights): for each resource that the task
+ * requests and the node has,
+ *     least-allocated   (capacity - requested) * 100 / capacity     0 if requested > capacity
  *     most-allocated    requested * 100 / capacity                  at most 100
  *
- * in whole numbers, rounded down, with the task's own request added to what is requested already,
- * tasks that are being released included, nominations not; then the mean over these resources,
- * rounded down again. Devices, CPU and memory are resources here. A task that asks for nothing of
- * all that scores 0 everywhere.
+ * in integers, rounded down. `requested` is the task's request plus existing requests, including
+ * tasks being released but not nominations. The score is the mean over these resources, rounded
+ * down again. Devices, CPU and memory are resources here. A task that requests none of them scores
+ * 0 everywhere.
  *
- * What kube-scheduler does beside it is not modelled: balanced allocation, spreading over zones,
- * taints that are preferred not to be used, affinity between pods, images that are there already;
- * nor the 100 millicores and 200 MB that it takes a container to want which asks for none, nor the
- * ports and volumes. Among nodes of the highest score it draws lots: here the smallest rank is
- * taken.
+ * Other scores of kube-scheduler are not modelled: balanced allocation, topology spread, preferred
+ * taints, pod affinity, image locality; nor the default 100 millicores and 200 MB of a container
+ * without requests, nor ports and volumes. Among the nodes with the highest score it chooses at
+ * random; here the smallest rank wins.
  */
 #ifndef POLICY_PLACE_ALLOCATED_H
 #define POLICY_PLACE_ALLOCATED_H
 
 #include "state/state.h"
 
-/* One resource: `requested` is the task's request and what is taken already. 0..100. */
+/* One resource: `requested` is the task's request plus what is already taken. 0..100. */
 int64_t pc_allocated_score(int32_t score /* enum policy_score */, int64_t capacity,
                            int64_t requested);
 
-/* The mean over the resources of which `wants` has something; capacities above PC_PLENTY - 1 are
- * not modelled. 0..100. */
+/* The mean over the resources that `wants` requests; capacities of PC_PLENTY or more are not
+ * modelled. 0..100. */
 int64_t pc_allocated_mean(int32_t score, const struct pc_amounts *capacity,
                           const struct pc_amounts *taken, const struct pc_amounts *wants);
 
-/* The same of a node as the quota policy knows it. */
+/* The same for a node of the cluster state. */
 int64_t pc_fit_score(const struct pc_cluster *, const struct pc_node *, const struct pc_request *,
                      int32_t score);
 

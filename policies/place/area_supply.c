@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Demand of tasks and stock of domains; see stock.h. Of a resource that some node does not model
- * there is no end (INT64_MAX), so it never is the scarce one.
+ * Demand of tasks and supply of domains; see area_supply.h. A resource that some node does not
+ * model is unlimited (INT64_MAX), so it is never the scarce one.
  */
 #include "place/area_supply.h"
 
@@ -12,7 +12,7 @@
 
 #define ENDLESS INT64_MAX
 
-static int64_t plus(int64_t a, int64_t b) /* neither is negative */
+static int64_t plus(int64_t a, int64_t b) /* both non-negative */
 {
     return a > ENDLESS - b ? ENDLESS : a + b;
 }
@@ -45,7 +45,7 @@ static bool is_like(const struct pc_request *a, const struct pc_request *b)
     return true;
 }
 
-/* Tasks come in runs of one role, which are looked at once. */
+/* Tasks come in runs of one role; each run is evaluated once. */
 struct pc_demand pc_sum_demand(const struct pc_cluster *c, uint32_t job, const uint32_t *tasks,
                                uint32_t count)
 {
@@ -80,8 +80,8 @@ static int32_t whole_devices(const struct pc_node *n)
     return soon > 0 ? soon : 0;
 }
 
-/* How many devices, or shares of them, the node with so many whole ones has for the largest task.
- */
+/* Number of devices, or shares of them, that the node with `whole` whole ones has for the largest
+ * task. */
 static int64_t device_slots(const struct pc_node *n, const struct pc_demand *d, int64_t whole)
 {
     if (d->whole)
@@ -100,8 +100,8 @@ static int64_t device_slots(const struct pc_node *n, const struct pc_demand *d, 
     return slots;
 }
 
-/* Instances of the profile that the node has, or could at most make of what is left of its devices.
- */
+/* Instances of the profile that the node has, or at most could create on what is left of its
+ * devices. */
 static int64_t instances(const struct pc_cluster *c, const struct pc_node *n, uint32_t profile)
 {
     if (n->mig == POLICY_MIG_FIXED)
@@ -130,15 +130,15 @@ static int64_t at_most(int64_t copies, int64_t each, int64_t free) /* each <= fr
     return copies;
 }
 
-/* True if the node may hold one of the tasks, which are all alike; what can be shared needs a
- * closer look. */
+/* Returns true if the node may hold one of the tasks, which all request the same; shares of devices
+ * need an exact check. */
 static bool suits(const struct pc_cluster *c, const struct pc_node *n, const struct pc_demand *d)
 {
     return d->only == NULL || (pc_node_suits(c, n, d->only) &&
                                (!pc_shares_devices(d->only) || pc_fits_soon(c, n, d->only)));
 }
 
-/* Copies of the largest task that fit, up to the number of tasks: more never matters. */
+/* Copies of the largest task that fit, at most the number of tasks. */
 static int64_t copies_on(const struct pc_cluster *c, const struct pc_node *n,
                          const struct pc_demand *d, int64_t whole)
 {
@@ -167,8 +167,8 @@ static int64_t modelled(int64_t total, int64_t soon)
     return total >= PC_PLENTY ? ENDLESS : larger(soon, 0);
 }
 
-/* Shares of devices that are in use already do not count as free. Where only instances are wanted,
- * whole devices do not. */
+/* Free amounts on the node. Partly used devices do not count as free; if only instances are
+ * requested, neither do whole ones. */
 static struct pc_amounts free_on(const struct pc_cluster *c, const struct pc_node *n,
                                  const struct pc_demand *d, int64_t whole)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Best fit: the node with the fewest free devices that fits, lowest rank when equal. A share goes
- * to a device that is shared already, on the node with the least left, before it breaks a free one.
+ * Best fit: the feasible node with the fewest free devices; ties: the lowest rank. A share goes to
+ * an already shared device, on the node with the least left, before it splits a free one.
  *
- * Consolidated is the same for jobs that fit one node. The smaller last task of a gang that takes
- * whole nodes goes to the node with the most free devices (the rule of the Helios and Lucid
- * simulators).
+ * Consolidated is the same for jobs that fit one node. The smaller last task of a gang of whole
+ * nodes goes to the node with the most free devices (the rule of the Helios and Lucid simulators).
  *
- * Memory of devices is a share. MIG instances and tasks without devices go where the fewest devices
- * are free, whole ones that they may cut included: they break no node that a gang could have.
+ * Device memory is treated as a share. MIG instances and tasks without devices go where the fewest
+ * devices are free, including whole ones that they may split: they keep away from nodes that a gang
+ * could use.
  */
 #include "place/choose.h"
 #include "place/domain_counts.h"
@@ -57,7 +57,7 @@ const struct pc_placement pc_place_best_fit = {
     .traits = PC_WALKS_FREE,
 };
 
-/* What one task gets; place/near_areas.h says where gangs go. */
+/* Placement of single tasks; place/near_areas.h decides where gangs go. */
 const struct pc_placement pc_place_topology = {
     .row =
         {"topology",

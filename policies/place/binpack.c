@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bin-packing and spreading as quota schedulers of the Run:ai kind define them: nodes are compared
+ * Bin-packing and spreading as defined by quota schedulers of the Run:ai kind: nodes are compared
  * by
- *   1. a shared device that has room for the share, before breaking a free one (binpack only);
+ *   1. a shared device with room for the share, before splitting a free one (binpack only);
  *   2. for tasks without devices: nodes without devices first;
- *   3. binpack: the fewest wholly free devices (tasks without devices: the least free CPU);
- *      spread: the largest share of devices free (of CPU free);
+ *   3. binpack: the fewest wholly free devices (tasks without devices: the least free CPU); spread:
+ *      the largest fraction of devices free (of CPU free);
  *   4. rank.
- * Partly used devices count as taken. Memory of devices is a share. MIG instances are placed like
- * devices, and no device attracts them: which device of a node they go to is the engine's choice.
+ *
+ * Partly used devices count as taken. Device memory is treated as a share. MIG instances are placed
+ * like devices and are attracted by none; the core chooses the device on the node.
  */
 #include "place/choose.h"
 #include "place/left.h"
@@ -46,7 +47,7 @@ static void rate_spread(const struct pc_ask *a, const struct pc_node *n, struct 
     rating->of = of > 0 ? of : 1;
 }
 
-/* As in lanes; a node where the task only fits after release never ends the search. */
+/* As in lanes; a node where the task only fits after release does not end the search. */
 static uint32_t search_spread(const struct pc_ask *a)
 {
     const struct pc_pool_set *s = a->pools;
@@ -73,7 +74,7 @@ static uint32_t search_spread(const struct pc_ask *a)
                 best_rating = rating;
             }
             if (n->devices == s->fewest_devices)
-                break; /* nothing better in this list */
+                break; /* the rest of this list is no better */
         }
     }
     return best;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The choice of a node; see choose.h. */
+/* Node selection; see choose.h. */
 #include "place/choose.h"
 
 #include "place/session_reserve.h"
 #include "state/nodes.h"
 #include "state/tasks.h"
 
-/* ---- whether a node will do ---- */
+/* ---- feasibility ---- */
 
 /*
- * Limits bind jobs that ask for memory of devices here: what share that is depends on the node. The
- * whole devices that such a job asks for beside it were compared with the limits before, but not
- * together with the memory.
+ * Limits on jobs that request device memory are checked here: the share depends on the node. The
+ * job's whole devices were checked earlier, but not together with the memory.
  */
 static bool within_bounds(const struct pc_ask *a, const struct pc_node *n)
 {
@@ -61,7 +60,7 @@ bool pc_will_do(const struct pc_ask *a, const struct pc_node *n)
     return n->state == POLICY_NODE_UP && is_offered(a, n->rank) && pc_offered_will_do(a, n);
 }
 
-/* ---- how good it is ---- */
+/* ---- rating ---- */
 
 __extension__ typedef __int128 wide;
 
@@ -126,8 +125,8 @@ PC_INLINE uint32_t search_pools(const struct pc_ask *a)
 }
 
 /*
- * Tier by tier of the queue's pools (place/pool_tiers.h), but where it fits now before where it
- * fits after release. Nearness to others of the job comes first.
+ * Searches the queue's pools tier by tier (place/pool_tiers.h); nodes where the task fits now
+ * precede those where it fits after release. Closeness to other tasks of the job comes first.
  */
 static uint32_t search(const struct pc_ask *a)
 {
@@ -148,7 +147,7 @@ static uint32_t search(const struct pc_ask *a)
     return soon;
 }
 
-/* ---- the question and the answer ---- */
+/* ---- query and result ---- */
 
 struct pc_ask pc_ask_for(struct policy *p, uint32_t job, uint32_t task, const struct pc_area *area,
                          enum pc_when when)
@@ -175,7 +174,7 @@ struct pc_ask pc_ask_for(struct policy *p, uint32_t job, uint32_t task, const st
     };
 }
 
-/* Devices that could each take the share. */
+/* Devices that each could hold the share. */
 static uint64_t open_for(const struct pc_ask *a, const struct pc_node *n, bool at_once)
 {
     uint64_t open = 0;
@@ -188,7 +187,7 @@ static uint64_t open_for(const struct pc_ask *a, const struct pc_node *n, bool a
     return open;
 }
 
-/* Devices for a share as the placement wants them; 0: it does not care, or too much. */
+/* The placement's choice of devices for a share; 0: it has none, or chose too many. */
 static uint64_t wanted_devices(const struct pc_ask *a, const struct pc_node *n, enum pc_when when,
                                bool *now)
 {
@@ -202,7 +201,7 @@ static uint64_t wanted_devices(const struct pc_ask *a, const struct pc_node *n, 
     return fits ? devices : 0;
 }
 
-/* The place on a node that the task fits soon. */
+/* The place on a node that the task fits after release. */
 static void take(const struct pc_ask *a, uint32_t node, enum pc_when when, struct pc_place *place)
 {
     const struct pc_cluster *c = a->p->cluster;
@@ -210,7 +209,7 @@ static void take(const struct pc_ask *a, uint32_t node, enum pc_when when, struc
     bool spread = a->p->config.quota.device_placement == POLICY_SPREAD;
     bool now = true;
     uint8_t slice = 0;
-    bool whole = a->now_only && !pc_shares_devices(a->request); /* which fits now */
+    bool whole = a->now_only && !pc_shares_devices(a->request); /* fits now */
     uint64_t devices =
         whole ? pc_lowest_devices(n->idle, a->request->devices) : wanted_devices(a, n, when, &now);
     if (devices == 0 && !whole)
@@ -267,8 +266,8 @@ bool pc_nomination_on(struct policy *p, uint32_t job, uint32_t task, uint32_t no
     return true;
 }
 
-/* True if the very devices, or slices of one, have room; they do not matter where whole devices are
- * counted. */
+/* Returns true if the nominated devices, or slices of one, still have room; whole devices are
+ * counted, so any will do. */
 static bool fits_as_nominated(const struct pc_ask *a, const struct pc_nomination *nomination,
                               bool *now)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devices of a pool are only counted: no nodes, no fragmentation. The first pool with enough takes
- * the job, all of it. What batch simulators without a placement model do; place/gang.c counts. CPU,
- * memory and device types belong to nodes and play no part. What cannot be counted (device memory,
- * instances, labels, required levels, elastic jobs) is refused when the job is submitted.
+ * Only counts the devices of a pool: no nodes, no fragmentation. The first pool with enough devices
+ * takes the whole job, as in batch simulators without a placement model; place/gang.c counts. CPU,
+ * memory and device types are attributes of nodes and ignored. Requests that cannot be counted
+ * (device memory, instances, labels, required levels, elastic jobs) are refused at submission.
  */
 #include "place/place.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of what is free in domains; see domain_counts.h. */
+/* Free capacity of domains; see domain_counts.h. */
 #include "place/domain_counts.h"
 
 #include "place/choose.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What is counted of a node. */
+/* A node's contribution. */
 struct share {
     bool counted;
     uint8_t whole;
@@ -22,10 +22,10 @@ struct cells {
 };
 
 struct counts {
-    uint32_t topology; /* index of the topology that is counted, or PC_NONE */
-    uint64_t made;     /* which making of its domains, */
-    uint32_t sets;     /* with how many pool sets, */
-    uint64_t seen;     /* and up to which change of nodes */
+    uint32_t topology; /* index of the counted topology, or PC_NONE */
+    uint64_t made;     /* the build number of its domains, */
+    uint32_t sets;     /* the number of pool sets, */
+    uint64_t seen;     /* and the last node change included */
     struct cells *cells;
     uint32_t cells_capacity;
     struct share *shares; /* by rank */
@@ -74,8 +74,8 @@ static struct share share_of(const struct policy *p, uint32_t rank)
     return (struct share){true, (uint8_t)pc_whole_left(n, now), pc_milli_left(n, now)};
 }
 
-/* Adds a node's share to its domain and those above, in all pool sets that have it, or takes it
- * away. */
+/* Adds (or subtracts) a node's contribution to its domain and the ancestors, in all pool sets that
+ * contain it. */
 static void count(const struct policy *p, struct counts *n, uint32_t rank, struct share share,
                   int sign)
 {
@@ -93,7 +93,7 @@ static void count(const struct policy *p, struct counts *n, uint32_t rank, struc
         }
 }
 
-/* Room for all cells, which are 0 then. False: no memory. */
+/* Allocates all cells, zeroed. Returns false if out of memory. */
 static bool reserve(struct policy *p, struct counts *n, const struct pc_topology *t)
 {
     const struct pc_cluster *c = p->cluster;
@@ -117,7 +117,7 @@ static bool reserve(struct policy *p, struct counts *n, const struct pc_topology
 static bool count_all(struct policy *p, struct counts *n, uint32_t topology,
                       const struct pc_topology *t)
 {
-    n->topology = PC_NONE; /* unless it goes well */
+    n->topology = PC_NONE; /* until everything succeeds */
     if (!reserve(p, n, t))
         return false;
     n->topology = topology;
@@ -147,7 +147,7 @@ static void catch_up(const struct policy *p, struct counts *n)
     }
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 static uint32_t lowest_known(const struct pc_cluster *c)
 {
@@ -198,7 +198,7 @@ struct pc_bits *pc_near_nodes(struct policy *p)
 
 /* ---- check ---- */
 
-/* One domain's cells against its nodes, as they were counted. */
+/* Compares one domain's cells with its nodes as last counted. */
 static bool is_true(const struct policy *p, const struct counts *n, uint32_t set, uint32_t domain)
 {
     const struct pc_cluster *c = p->cluster;
@@ -226,7 +226,7 @@ static const char *check(const struct policy *p, const void *self)
     if (n->topology == PC_NONE || c->topologies[n->topology].stale ||
         n->made != c->topologies[n->topology].made || n->sets != c->pool_set_count ||
         n->seen != c->changes.total)
-        return NULL; /* not true before it is asked again */
+        return NULL; /* outdated until the next query */
     for (uint32_t set = 0; set < n->sets; set++)
         for (uint32_t d = 0; d < c->topologies[n->topology].domain_count; d++)
             if (!is_true(p, n, set, d))

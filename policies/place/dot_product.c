@@ -3,21 +3,22 @@
  * DotProd of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published: the
  * score of a node is
  *     trunc(100 (1 - d / 2)),  d = (c / 128000) (cpu / 128000) + (R / 8000) (need / 8000)
+ *
  * with c the CPU left in thousandths of a core, R the sum of thousandths left on its devices, cpu
- * and need what the task takes. So the node that is least like the task is preferred, the reverse
- * of the usual heuristic. Truncation to an integer is part of the definition; the constants are the
- * largest node of that cluster. CPU that is not modelled has no part in d. A share goes to the
- * fullest device with room. Memory of devices counts as a share, MIG instances by their weight in
+ * and need what the task takes. So the node least similar to the task is preferred, the reverse of
+ * the usual heuristic. Truncation to an integer is part of the definition; the constants are the
+ * largest node of that cluster. CPU that is not modelled does not contribute to d. A share goes to
+ * the fullest device with room. Device memory counts as a share, MIG instances by their weight in
  * quotas.
  */
 #include "place/fit_index.h"
 #include "place/left.h"
 #include "state/nodes.h"
 
-/* far below any score of nodes and tasks that exist, and still an exact integer */
+/* far below any possible score, and still an exact integer */
 #define WORST (-1e15)
 
-/* What is left of a node (CPU 0 where it is not modelled), and what the task needs. */
+/* From what is left of a node (CPU 0 if not modelled) and what the task needs. */
 static int64_t score_of(int64_t cpu_left, int64_t milli_left, int64_t cpu_needed,
                         int64_t milli_needed)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FGD, fragmentation gradient descent ("Beware of Fragmentation", USENIX ATC 2023): the node, and
- * for a share the device, where a task makes the fragment F of the node (see fragment.h) grow
- * least. As published the score is
+ * FGD, fragmentation gradient descent ("Beware of Fragmentation", USENIX ATC 2023): chooses the
+ * node, and for a share the device, where a task increases the fragmentation F of the node (see
+ * fragment.h) the least. As published the score is
  *     trunc(100 / (1 + e^(-(F(before) - F(after)) / 1000)))
+ *
  * and truncation to an integer is part of the definition: it makes ties common, and rank decides
- * them. A share is tried on each device with room; the first with the highest truncated score has
- * it. Other tasks take the lowest free devices. A task without devices is scored the same way: it
- * matters what CPU is left beside devices. Memory of devices is a share of what the node has. A MIG
- * instance is scored as taking what is left of it by place/left.h: a device that it would cut, or
- * nothing.
+ * them. A share is tried on each device with room; the first with the highest truncated score wins.
+ * Other tasks take the lowest free devices. A task without devices is scored the same way, because
+ * the CPU left next to devices matters. Device memory is a share of the node's. A MIG instance is
+ * scored as taking what place/left.h says: a device that it would split, or nothing.
  *
- * fgd-exact is the idea without truncation: F with counts instead of parts is an integer, and so is
- * its gradient.
+ * fgd-exact is the same without truncation: F with counts instead of fractions is an integer, and
+ * so is its gradient.
  *
- * Without typical tasks (policy_set_typical_tasks()) F is 0, and rank decides alone.
+ * Without typical tasks (policy_set_typical_tasks()) F is 0, and rank alone decides.
  */
 #include "place/fit_index.h"
 #include "place/fragment.h"
@@ -22,11 +22,11 @@
 #include "state/nodes.h"
 
 /*
- * The least F(before) - F(after) whose score is at least 1, 2, ... 100. These are 1000 ln(k / (100
- * - k)) as far as the score is a function of real numbers, and of the doubles around that the first
- * one for which (int64_t)(1.0 / (1.0 + exp(-(x / 1000.0))) * 100.0), computed with an exp() that
- * rounds correctly, is k. At 50 this matters: where F does not change its two sums may differ by
- * some 10^-13, of which a part is cut off.
+ * The smallest F(before) - F(after) whose score is at least 1, 2, ... 100. In real arithmetic these
+ * are 1000 ln(k / (100 - k)); here each is the first double near that for which (int64_t)(1.0 /
+ * (1.0 + exp(-(x / 1000.0))) * 100.0), computed with a correctly rounded exp(), is k. This matters
+ * at 50: where F does not change, its two sums may differ by some 10^-13, part of which is
+ * truncated.
  */
 static const double gradients[100] = {
     -4595.1198501345898, -3891.8202981106265,     -3476.098689835273,  -3178.0538303479452,
@@ -58,7 +58,7 @@ static const double gradients[100] = {
 
 int64_t pc_gradient_score(double gradient)
 {
-    int64_t low = 0; /* the score is at least this, and below `high` */
+    int64_t low = 0; /* low <= score < high */
     int64_t high = 101;
     while (high - low > 1) {
         int64_t middle = (low + high) / 2;
@@ -92,7 +92,7 @@ static struct fragment fragment_of(const struct policy *p, const struct pc_left 
     return f;
 }
 
-/* The score when the task takes its share of these devices. */
+/* The score if the task takes its share of these devices. */
 static int64_t score_with(const struct policy *p, const struct pc_left *left,
                           const struct fragment *before, const struct pc_want *want,
                           uint64_t devices, bool exact)
@@ -114,8 +114,8 @@ static bool is_tried(const struct pc_left *left, uint64_t open, int32_t device)
     return false;
 }
 
-/* The best score of a node that the task fits, and for a share of one device which of the `open`
- * ones gives it. */
+/* The best score on a node that the task fits, and for a share of one device which of the `open`
+ * ones yields it. */
 static struct attempt best_on(const struct policy *p, const struct pc_left *left,
                               const struct pc_want *want, uint64_t open, bool exact)
 {

@@ -3,17 +3,18 @@
  * BestFit of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published: the
  * score of a node is
  *     trunc(100 (1 - [0.5 (c - cpu) / 128000 + 0.5 (R - need) / 8000]))
+ *
  * with c the CPU left in thousandths of a core, R the sum of thousandths left on its devices, cpu
  * and need what the task takes. Truncation to an integer is part of the definition (it makes ties
- * common, and rank decides them); the constants are the largest node of that cluster. The node's
- * choice sees only the sum R; a share then goes to the fullest device with room. Memory of devices
+ * common, and rank decides them); the constants are the largest node of that cluster. The choice of
+ * the node only uses the sum R; a share then goes to the fullest device with room. Device memory
  * counts as a share, MIG instances by their weight in quotas.
  */
 #include "place/fit_index.h"
 #include "place/left.h"
 #include "state/nodes.h"
 
-/* With what would be left after the task. */
+/* From what would be left after the task. */
 static int64_t score_with(int64_t cpu_left, int64_t milli_left)
 {
     double cpu = (double)cpu_left / 128000.0;

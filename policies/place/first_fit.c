@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* First fit: the lowest rank that fits, whatever the task asks for. */
+/* First fit: the feasible node with the lowest rank. */
 #include "place/choose.h"
 #include "state/nodes.h"
 
@@ -25,7 +25,7 @@ static uint32_t search(const struct pc_ask *a)
 
 static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rating *rating)
 {
-    (void)a, (void)n, (void)rating; /* all are as good */
+    (void)a, (void)n, (void)rating; /* all nodes are equal */
 }
 
 const struct pc_placement pc_place_first_fit = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of which nodes fit which requests, and trees above them; see fit_index.h. */
+/* Tables of which nodes fit which requests, with trees; see fit_index.h. */
 #include "place/fit_index.h"
 
 #include "place/choose.h"
@@ -8,12 +8,13 @@
 
 #include <string.h>
 
-#define MOST_ENTRIES (UINT32_C(1) << 20) /* of all tables: 16 MiB */
+#define MOST_ENTRIES (UINT32_C(1) << 20) /* over all tables: 16 MiB */
 #define MOST_TABLES  4096
 #define BUCKETS      256
-#define MOST_DUE     16 /* changes that a table may be behind when it is checked */
+#define MOST_DUE     16 /* changes that a table may lag behind to be checked */
 
-/* Of an inner place of the tree: the rank of the best below it, or how many fit. */
+/* An inner slot of the tree: the rank of the best node below it, or the number of nodes that
+ * fit. */
 union inner {
     uint32_t best;
     struct {
@@ -23,24 +24,24 @@ union inner {
 
 struct table {
     struct pc_request request;
-    uint32_t set; /* of pools */
+    uint32_t set; /* pool set */
     bool now_only;
     uint64_t hash;
-    uint32_t next;  /* in its bucket */
-    uint64_t seen;  /* changes of nodes */
+    uint32_t next;  /* in its hash bucket */
+    uint64_t seen;  /* node changes seen */
     uint8_t *fits;  /* by rank */
-    int64_t *score; /* by rank; of placements that keep scores, else NULL */
+    int64_t *score; /* by rank; for placements that keep scores, else NULL */
     union inner
-        *tree; /* place 1 is the root, the children of i are 2i and 2i + 1; ranks stand behind it */
+        *tree; /* slot 1 is the root, the children of i are 2i and 2i + 1; ranks come last */
 };
 
 struct fits {
     struct policy *policy;
     struct table *tables;
     uint32_t count, capacity;
-    uint32_t bucket[BUCKETS]; /* the first table of each, or PC_NONE */
-    uint32_t ranks;           /* that each table has room for: a power of two */
-    uint32_t in_turn;         /* the table to be given away next */
+    uint32_t bucket[BUCKETS]; /* the first table in each, or PC_NONE */
+    uint32_t ranks;           /* capacity of each table, a power of two */
+    uint32_t in_turn;         /* the table to evict next */
 };
 
 /* ---- tables ---- */
@@ -116,7 +117,7 @@ static void unlink_table(struct fits *f, uint32_t id)
     *link = f->tables[id].next;
 }
 
-/* The arrays of a new table. */
+/* Allocates the arrays of a new table. */
 static bool provide(struct policy *p, struct fits *f, struct table *t)
 {
     memset(t, 0, sizeof *t);
@@ -129,8 +130,8 @@ static bool provide(struct policy *p, struct fits *f, struct table *t)
     return false;
 }
 
-/* A table for another kind of request, unlinked, with arrays of any contents; PC_NONE: no memory.
- */
+/* Returns a table for another request, unlinked, with undefined contents; PC_NONE if out of
+ * memory. */
 static uint32_t new_table(struct policy *p, struct fits *f)
 {
     bool full = f->count >= MOST_TABLES || (uint64_t)(f->count + 1) * f->ranks > MOST_ENTRIES;
@@ -176,7 +177,8 @@ static void rate_node(const struct pc_ask *a, struct table *t, uint32_t rank)
         t->score[rank] = find_score(a, rank);
 }
 
-/* True if the node of rank a is better than that of rank b > a: equal ones stay in order. */
+/* Returns true if the node of rank a is at least as good as that of rank b > a: ties go to the
+ * lower rank. */
 static bool stays_first(const struct table *t, uint32_t a, uint32_t b)
 {
     if (t->fits[a] != t->fits[b])
@@ -226,15 +228,15 @@ static void catch_up(const struct pc_ask *a, struct table *t)
             continue;
         rate_node(a, t, rank);
         if (before == PC_FITS_NOT && t->fits[rank] == PC_FITS_NOT)
-            continue; /* the usual case of a full fleet */
+            continue; /* the usual case in a full fleet */
         for (uint32_t place = (rank + ranks) / 2; place > 0; place /= 2)
             t->tree[place] = sum_up(t, ranks, place);
     }
 }
 
-/* ---- the table of a question ---- */
+/* ---- the table of a query ---- */
 
-/* All tables have room for all ranks, and at least for two. */
+/* Grows all tables to the number of ranks, at least two. */
 static void fit_fleet(struct policy *p, struct fits *f)
 {
     if (f->ranks >= p->rank_capacity && f->ranks >= 2)
@@ -245,7 +247,7 @@ static void fit_fleet(struct policy *p, struct fits *f)
         f->ranks *= 2;
 }
 
-/* The table for such questions as things are now, or NULL: no memory. */
+/* Returns the up-to-date table for the query, or NULL if out of memory. */
 static struct table *table_for(const struct pc_ask *a)
 {
     struct policy *p = a->p;
@@ -281,7 +283,7 @@ static struct table *table_for(const struct pc_ask *a)
 
 /* ---- scores ---- */
 
-/* The best of the nodes offered that spare what they have to, by the table. */
+/* The best of the area's nodes, by the table, that respects all reserves. */
 static uint32_t best_of_area(const struct pc_ask *a, const struct table *t)
 {
     const struct pc_bits *nodes = a->area->nodes != NULL ? a->area->nodes : &a->pools->nodes;
@@ -309,7 +311,7 @@ uint32_t pc_highest_score(const struct pc_ask *a)
 
 /* ---- counts ---- */
 
-/* How well any node of the area fits, and how many fit as well. */
+/* The best fit of any node of the area, and the number of nodes with it. */
 static uint32_t count_in_area(const struct pc_ask *a, const struct table *t, uint8_t *fits)
 {
     uint32_t count[3] = {0, 0, 0};
@@ -366,7 +368,7 @@ uint32_t pc_nth_fitting(const struct pc_ask *a, uint32_t k)
 
 /* ---- check ---- */
 
-/* True if the node changed since the table was asked. */
+/* Returns true if the node changed since the table was last queried. */
 static bool is_due(const struct pc_changes *changes, const struct table *t, uint32_t rank)
 {
     for (uint64_t i = t->seen; i < changes->total; i++)

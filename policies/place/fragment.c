@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fragments of a node for the typical tasks; see fragment.h. */
+/* Fragmentation of a node for the typical tasks; see fragment.h. */
 #include "place/fragment.h"
 
 enum class {
@@ -12,14 +12,14 @@ enum class {
     CLASSES
 };
 
-/* Thousandths of each device; of memory so many that it is enough. */
+/* Thousandths needed of each device; for memory, enough to cover it. */
 static int64_t milli_of(const struct pc_left *left, const struct pc_plain_request *m)
 {
     return m->device_mem > 0 ? (m->device_mem * POLICY_WHOLE + left->memory - 1) / left->memory
                              : m->milli;
 }
 
-/* The fragment for one typical task, and the class that it counts in. */
+/* The fragment for one typical task, and the class it counts in. */
 static int32_t fragment_for(const struct pc_left *left, const struct pc_plain_request *m,
                             enum class *class)
 {

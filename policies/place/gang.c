@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Placing tasks of one job; see gang.h. */
+/* Placing the tasks of one job; see gang.h. */
 #include "place/gang.h"
 
 #include "place/choose.h"
@@ -15,16 +15,16 @@ struct gang {
     const struct pc_tasks *tasks;
     uint32_t job;
     enum pc_when when;
-    uint32_t first; /* the mark of the transaction at the beginning */
+    uint32_t first; /* transaction mark at the start */
 };
 
-/* How many tasks have a place: each has used a draw. */
+/* Number of tasks placed; each used a random draw. */
 static uint32_t placed_so_far(const struct gang *g)
 {
     return g->c->undo_count - g->first;
 }
 
-/* ---- tasks on an area ---- */
+/* ---- tasks in an area ---- */
 
 static bool place_tasks(struct gang *g, const struct pc_tasks *tasks, const struct pc_area *area)
 {
@@ -44,7 +44,7 @@ static uint32_t set_of(const struct gang *g, uint32_t task)
     return pc_role_of(g->shape, task)->set;
 }
 
-/* True if the pod set stands in the group, directly or below it. Group 0 is the job. */
+/* Returns true if the pod set is in the group, directly or below it. Group 0 is the job. */
 static bool is_inside(const struct gang *g, uint32_t set, int32_t group)
 {
     int32_t of = g->shape->sets[set].group;
@@ -53,7 +53,7 @@ static bool is_inside(const struct gang *g, uint32_t set, int32_t group)
     return of == group;
 }
 
-/* The gang's tasks that belong to a group (set PC_NONE) or to one pod set, in the scratch of the
+/* The gang's tasks in a group (set PC_NONE) or in one pod set, in the scratch memory of the
  * depth. */
 static const struct pc_tasks *tasks_of(struct gang *g, uint32_t depth, int32_t group, uint32_t set)
 {
@@ -85,7 +85,7 @@ static bool place_set(struct gang *g, uint32_t set, uint32_t depth, const struct
     return false;
 }
 
-/* ---- groups inside each other ---- */
+/* ---- nested groups ---- */
 
 static bool place_group(struct gang *g, int32_t group, uint32_t depth,
                         const struct pc_area *offered);
@@ -107,7 +107,7 @@ static bool place_inside(struct gang *g, int32_t group, uint32_t depth, const st
     return true;
 }
 
-/* Groups are at most PC_MAX_DEPTH - 2 deep, which is checked when a job is submitted. */
+/* Groups are at most PC_MAX_DEPTH - 2 deep, as checked at submission. */
 static bool place_group(struct gang *g, int32_t group, uint32_t depth,
                         const struct pc_area *offered)
 {
@@ -128,7 +128,7 @@ static bool place_group(struct gang *g, int32_t group, uint32_t depth,
 
 /* ---- without constraints ---- */
 
-/* In the smallest domain that takes all of it, for placements that want that. */
+/* Tries the smallest domain that holds the whole gang, for placements that prefer that. */
 static bool place_near(struct gang *g)
 {
     if ((g->c->placement->traits & PC_GANGS_NEAR) == 0 || g->tasks->count < 2)
@@ -150,9 +150,9 @@ static bool place_anywhere(struct gang *g)
     return place_near(g) || (!g->c->out_of_memory && place_tasks(g, g->tasks, &everywhere));
 }
 
-/* ---- devices that are only counted ---- */
+/* ---- counted devices ---- */
 
-/* All tasks in the first pool that has enough. */
+/* Places all tasks in the first pool with enough devices. */
 static bool count_gang(struct gang *g)
 {
     const struct pc_pool_set *s = &g->c->pool_sets[g->c->queues[g->c->jobs[g->job].queue].pool_set];

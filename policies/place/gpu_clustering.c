@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * GpuClustering of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as
- * published: tasks of one kind, shares or a number of whole devices, stand together. With base =
- * trunc(25 (8000 - R) / 8000), R the sum of thousandths left on the node's devices, a node scores
+ * published: tasks of one kind (shares, or a number of whole devices) are placed together. With
+ * base = trunc(25 (8000 - R) / 8000), R the sum of thousandths left on the node's devices, a node
+ * scores
+ *     75 + base   only tasks of this kind are running there
+ *     50 + base   tasks of this kind and others
+ *     25 + base   no task with devices
+ *     base        only tasks of other kinds
  *
- *     75 + base    tasks of this kind run there, and of no other
- *     50 + base    tasks of this kind run there among others
- *     25 + base    no task with devices runs there
- *          base    only tasks of other kinds
- *
- * A task without devices scores 0 everywhere, so that the lowest rank takes it. The constant is the
- * largest node of that cluster. A share goes to the fullest device with room. Memory of devices and
- * MIG instances are shares.
+ * A task without devices scores 0 everywhere, so the lowest rank wins. The constant is the largest
+ * node of that cluster. A share goes to the fullest device with room. Device memory and MIG
+ * instances are treated as shares.
  */
 #include "place/fit_index.h"
 #include "place/left.h"
 #include "state/kinds.h"
 
-/* Tasks of each kind on a node of so many devices with so much left. */
+/* Score from the tasks of each kind on a node of `devices` devices and the thousandths left. */
 static int64_t score_of(const uint16_t *of_kind, uint32_t kind, int32_t devices, int32_t milli_left)
 {
     int32_t base = 25 * (8000 - milli_left) / 8000;

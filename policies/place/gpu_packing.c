@@ -2,17 +2,16 @@
 /*
  * GpuPacking of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published:
  * devices in use first, then free devices of nodes in use, then free nodes. With G the devices of
- * the node, k the free ones that the task would take and u what is left on the devices in use that
- * it would take, fullest first, in tenths of a device:
+ * the node, k the free ones that the task would take and u what is left, in hundredths of a device,
+ * on the devices in use that it would take, fullest first:
+ *     only devices in use               max(100 - u, 50)
+ *     k free devices                    max(50 - k, 33)
+ *     all devices of the node are free  max(33 - G, G)
  *
- *     it takes devices in use only        max(100 - u, 50)
- *     it takes k free devices             max(50 - k, 33)
- *     all devices of the node are free    max(33 - G, G)
- *
- * A task without devices scores 0 everywhere, so that the lowest rank takes it. A share goes to the
- * fullest device with room. Devices that cannot be used do not count. Memory of devices is a share.
- * A MIG instance takes one free device, or on a device that is cut already one in use with nothing
- * else left: 100; so does one of a node with fixed instances.
+ * A task without devices scores 0 everywhere, so the lowest rank wins. A share goes to the fullest
+ * device with room. Unusable devices do not count. Device memory is treated as a share. A MIG
+ * instance takes one free device, or, on a device already split, one in use with nothing left: 100;
+ * likewise on a node with fixed instances.
  */
 #include "place/fit_index.h"
 #include "place/left.h"

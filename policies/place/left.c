@@ -33,13 +33,13 @@ static int32_t room_on(const struct pc_node *n, uint32_t d, bool now)
     return room > 0 ? (int32_t)(room * POLICY_WHOLE / n->capacity) : 0;
 }
 
-/* Wholly free devices that are to be had as such: where instances are fixed only these are. */
+/* Wholly free devices that can be allocated whole: none where instances are fixed. */
 static int32_t whole_to_have(const struct pc_node *n, bool now)
 {
     return n->mig == POLICY_MIG_FIXED ? 0 : pc_whole_left(n, now);
 }
 
-/* As many of the lowest untouched devices as are not nominated: which ones are is not known. */
+/* The lowest untouched devices, minus the number of nominated ones, whose identity is unknown. */
 static uint64_t whole_devices(const struct pc_node *n, bool now)
 {
     const uint64_t untouched = now ? n->idle : n->idle | n->leaving;
@@ -88,7 +88,7 @@ int32_t pc_shared_with_room(const struct pc_node *n, const struct pc_request *r,
     return found;
 }
 
-/* True if a device that is cut already has room for the instance. */
+/* Returns true if an already split device has room for the instance. */
 static bool fits_cut(const struct pc_cluster *c, const struct pc_node *n,
                      const struct pc_request *r)
 {
@@ -130,7 +130,7 @@ uint64_t pc_usual_devices(const struct pc_left *left, const struct pc_want *want
                 (best < 0 || left->room[d] < left->room[best]))
                 best = d;
         if (best < 0)
-            break; /* what is left here does not say all */
+            break; /* `left` does not have all information */
         chosen |= UINT64_C(1) << best;
     }
     return chosen;

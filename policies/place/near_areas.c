@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The smallest domains that may hold a gang, one after the other; see near_areas.h. */
+/* The smallest domains that may hold a gang, one after another; see near_areas.h. */
 #include "place/near_areas.h"
 
 #include "place/domain_counts.h"
@@ -7,7 +7,7 @@
 #include "state/nodes.h"
 #include "state/tasks.h"
 
-/* ---- what is looked for ---- */
+/* ---- demand ---- */
 
 static int64_t plus(int64_t a, int64_t b)
 {
@@ -37,7 +37,7 @@ struct pc_near pc_near_begin(struct policy *p, uint32_t job, const struct pc_tas
 
 /* ---- nodes ---- */
 
-/* A cheap look, which may be wrong where only a trial decides. */
+/* A quick check; may be wrongly true where only a trial decides. */
 static bool node_may_hold(const struct policy *p, const struct pc_near *near,
                           const struct pc_node *n)
 {
@@ -66,7 +66,7 @@ static bool next_node(const struct policy *p, struct pc_near *near)
 
 /* ---- domains ---- */
 
-/* Tasks of so many whole devices each that fit by the count of nodes with so many free. */
+/* Tasks of that many whole devices that fit, judged by the numbers of nodes per free devices. */
 static int64_t slots(const struct policy *p, const int64_t *cells, int32_t devices)
 {
     int64_t sum = 0;
@@ -96,15 +96,15 @@ static bool domain_may_hold(const struct policy *p, const struct pc_near *near, 
     return true;
 }
 
-/* True if it has the same nodes as something smaller, which was tried already. */
+/* Returns true if its nodes equal those of a smaller domain that was already tried. */
 static bool is_repeated(const struct pc_topology *t, uint32_t domain)
 {
     const struct pc_domain *d = &t->domains[domain];
     return d->node_count == 1 || (d->level < t->level_count && d->child_count == 1);
 }
 
-/* The next of the level that may hold the gang, by (wholly free devices, number), behind
- * near->domain; or PC_NONE. */
+/* Returns the next domain of the level that may hold the gang, by (wholly free devices, number),
+ * after near->domain; or PC_NONE. */
 static uint32_t next_of_level(const struct policy *p, const struct pc_near *near)
 {
     const struct pc_topology *t = near->topology;

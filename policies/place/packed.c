@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packing and spreading by the options gpu_placement and cpu_placement, as quota schedulers of the
- * Run:ai kind do: nodes are compared by
+ * Packing and spreading by the options gpu_placement and cpu_placement, like quota schedulers of
+ * the Run:ai kind: nodes are compared by
  *   1. gpu_placement=binpack: a shared device that attracts the task: one with room for a share;
- *      tasks without devices are attracted by any, since they ask for nothing of it;
+ *      tasks without devices are attracted by any, since they take nothing of it;
  *   2. fits now before fits after release;
  *   3. tasks without devices: nodes without devices first;
- *   4. binpack: the fewest wholly free devices (tasks without devices: the least free CPU);
- *      spread: the largest share of devices free (of CPU free);
+ *   4. binpack: the fewest wholly free devices (tasks without devices: the least free CPU); spread:
+ *      the largest fraction of devices free (of CPU free);
  *   5. rank.
- * What is being released counts as free, what is nominated does not. MIG instances are placed like
- * devices: where the fewest whole devices are free, or the largest share of them.
  *
- * Nodes are found by walking the lists of nodes by free devices, fewest first, for shares after
- * those nodes with a device that is shared.
+ * Devices being released count as free, nominated ones do not. MIG instances are placed like
+ * devices: where the fewest whole devices are free, or the largest fraction of them.
+ *
+ * The search walks the lists of nodes by free devices, fewest first; for shares it starts with the
+ * nodes that have a shared device.
  */
 #include "place/choose.h"
 #include "state/nodes.h"
@@ -45,8 +46,8 @@ static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rati
     rating->of = spreads && of > 0 ? of : 1;
 }
 
-/* Fewest devices free, but one where the task fits now before one where it only fits after release.
- */
+/* The node with the fewest free devices; nodes where the task fits now precede those where it fits
+ * after release. */
 static uint32_t fewest_free(const struct pc_ask *a)
 {
     const struct pc_cluster *c = a->p->cluster;
@@ -95,8 +96,7 @@ static uint32_t search(const struct pc_ask *a)
     if (a->request->devices == 0 || a->p->config.quota.gpu_placement != POLICY_PACK)
         return PC_NOT_COVERED;
     uint32_t shared = pc_wants_share(a->request) ? best_shared(a) : PC_NONE;
-    return shared != PC_NONE ? shared
-                             : fewest_free(a); /* no device that is shared has room, then */
+    return shared != PC_NONE ? shared : fewest_free(a); /* then no shared device is suitable */
 }
 
 const struct pc_placement pc_place_packed = {

@@ -8,8 +8,8 @@ const struct pc_placement *const pc_placements[] = {PC_PLACEMENTS(REFER)};
 const uint32_t pc_placement_count = sizeof pc_placements / sizeof *pc_placements;
 
 /*
- * Quota schedulers pack and spread by options of their own, and so does kube-default; these are
- * what the placements binpack and least-allocated mean there.
+ * Quota schedulers and kube-default pack and spread by their own options; the placements binpack
+ * and least-allocated map to these.
  */
 const struct pc_placement *pc_placement_of(const struct policy_config *config)
 {

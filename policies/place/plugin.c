@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The placement of a plugin: of the nodes that a task fits the one with the highest score, lowest
- * rank when equal. */
+/* Placement by a plugin: the feasible node with the highest score; ties: the lowest rank. */
 #include "place/fit_index.h"
 #include "place/place.h"
 #include "state/plugins.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Pools in the order in which a queue's jobs go to them; see pool_tiers.h. */
+/* The order in which a queue's jobs use its pools; see pool_tiers.h. */
 #include "place/pool_tiers.h"
 
 #include "base/sort.h"
 #include "state/pool_sets.h"
 
-/* One queue: a multiple of all numbers up to 16, so that parts of it add up. */
+/* One queue: a multiple of all numbers up to 16, so that fractions add up exactly. */
 #define ONE (INT64_C(720720) << 20)
 
-/* A set of more pools has no tiers: each would be a pool set of its own, with its indexes. */
+/* Larger sets have no tiers: each would be a pool set of its own, with its indexes. */
 #define MOST_POOLS 256
 
 /* Queues that may use every pool depend on none. */
@@ -35,7 +35,7 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
     return a < b;
 }
 
-/* Lists the set's pools that have nodes, the one on which least depend first. */
+/* Lists the set's pools that have nodes, by ascending dependents. */
 static uint32_t list_pools(const struct pc_cluster *c, uint32_t set, uint32_t list[MOST_POOLS])
 {
     uint32_t count = 0;
@@ -56,14 +56,14 @@ static bool add_tier(struct policy *p, uint32_t set, const uint32_t *pools, uint
     uint32_t tier = pc_pool_set_find(p, pools, count);
     if (tier == PC_NONE)
         return false;
-    struct pc_pool_set *s = &c->pool_sets[set]; /* which may have moved */
+    struct pc_pool_set *s = &c->pool_sets[set]; /* the array may have moved */
     if (!PC_GROW(&p->memory, s->tiers, s->tier_capacity, s->tier_count + 1))
         return false;
     s->tiers[s->tier_count++] = tier;
     return true;
 }
 
-/* Pools of one tier come in rising order. A single tier is none. */
+/* Pools of one tier are ascending. A single tier is the same as none. */
 static bool tier_set(struct policy *p, uint32_t set)
 {
     struct pc_cluster *c = p->cluster;

@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which of its pools a queue's jobs go to first. A queue that may use few pools depends on them;
- * one that may use many should leave those alone as long as others do as well. A queue with a quota
- * that may use n pools is an n-th of a dependent of each; jobs go to the pools with the fewest
- * dependents first:
+ * Which of its pools a queue's jobs use first. A queue that may use few pools depends on them; one
+ * that may use many should leave those alone as long as others will do. A queue with a quota and n
+ * pools counts as 1/n of a dependent of each; jobs prefer the pools with the fewest dependents:
+ *     dependents of a pool = sum of 1 / (number of its pools) over the leaves with a quota that
+ *                            are bound to it and others
  *
- *     dependents of a pool = sum, over the leaves with a quota that are bound to it and others, of
- *                            1 / number of their pools
- *
- * Pools with equally many are one tier. Where no queue is bound to pools none has dependents, and
- * there is nothing to prefer.
+ * Pools with equal dependents form one tier. If no queue is bound to pools, none has dependents and
+ * there is no preference.
  *
  * Example: a queue is bound to pool A, another one may use A and B. A has 1.5 dependents, B 0.5:
- * jobs of the second queue go to B first.
+ * jobs of the second queue use B first.
  */
 #ifndef POLICY_PLACE_POOL_TIERS_H
 #define POLICY_PLACE_POOL_TIERS_H
 
 #include "state/state.h"
 
-/* Brings the tiers of all queues' pool sets up to date; false: no memory, and they are as before.
- */
+/* Updates the tiers of all queues' pool sets. Returns false if out of memory, with the tiers
+ * unchanged. */
 bool pc_tiers_refresh(struct policy *);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random: one of the nodes that fit, uniformly, and for a share one of the devices with room,
+ * Random: one of the feasible nodes, uniformly, and for a share one of the devices with room,
  * uniformly. The draw is a hash of the seed and the number of the decision, so it is a pure
  * function of the facts.
  *
- * Nodes where the task fits now come before those where it fits after release, and near ones before
- * others where an area has scores; the draw is among equals. Instances and tasks without devices
- * are placed by the same draw; which device an instance goes to is the engine's choice.
+ * Nodes where the task fits now precede those where it fits after release, and close ones precede
+ * others if an area has scores; the draw is among equals. Instances and tasks without devices are
+ * placed by the same draw; the core chooses the device of an instance.
  */
 #include "place/choose.h"
 #include "place/fit_index.h"
@@ -32,14 +32,14 @@ static uint32_t nth_bit(uint64_t set, uint64_t k)
     return pc_lowest(set);
 }
 
-/* True if the i-th (from 1) of the nodes that fit replaces the choice among those before: with
- * probability 1/i. */
+/* Returns true if the i-th (from 1) feasible node replaces the previous choice: with probability
+ * 1/i. */
 static bool replaces(const struct policy *p, uint64_t number, uint64_t i)
 {
     return draw(p->config.seed ^ i << 32, number, 1) % i == 0;
 }
 
-/* In one pass, as above: better nodes begin the draw anew. */
+/* In one pass, as above; a better node restarts the draw. */
 static uint32_t look_at_each(const struct pc_ask *a)
 {
     const struct pc_bits *nodes = a->area->nodes != NULL ? a->area->nodes : &a->pools->nodes;
@@ -63,7 +63,7 @@ static uint32_t look_at_each(const struct pc_ask *a)
     return chosen;
 }
 
-/* The same: the last one that replaces those before is the choice. */
+/* The same with the index: the last node that replaces its predecessors is chosen. */
 static uint32_t search(const struct pc_ask *a)
 {
     if (a->area->scores != NULL || a->p->cluster->exhaustive || pc_may_bind(a))

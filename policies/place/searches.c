@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches that several placements share. */
+/* Searches shared by several placements. */
 #include "place/choose.h"
 #include "place/left.h"
 #include "place/place.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept for build sessions; see kept.h. */
+/* Session reserves; see session_reserve.h. */
 #include "place/session_reserve.h"
 
 #include "state/mig.h"
@@ -10,16 +10,15 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* ---- what is kept ---- */
+/* ---- the reserve ---- */
 
-/* What the sessions of the queue do not hold yet of what is kept for them. */
+/* The part of the queue's reserve that its sessions do not hold yet. */
 static int64_t own(const struct pc_queue *q)
 {
     return q->exists && q->fixed_milli > q->build_milli ? q->fixed_milli - q->build_milli : 0;
 }
 
-/* What is kept for a queue is part of what is kept for the one above it, where both mean the same
- * nodes. */
+/* Returns true if a queue's reserve is part of its parent's: both refer to the same nodes. */
 static bool is_part_of_above(const struct pc_cluster *c, const struct pc_queue *q)
 {
     return q->parent != POLICY_NO_ID && c->queues[q->parent].pool_set == q->pool_set;
@@ -34,8 +33,7 @@ static uint32_t most_depth(const struct pc_cluster *c)
     return most;
 }
 
-/* From the bottom up: a queue keeps what it says itself, or what those below it keep, whatever is
- * more. */
+/* Bottom up: a queue reserves its own amount or the sum of its children's, whichever is larger. */
 static void sum_up(struct pc_cluster *c)
 {
     for (uint32_t z = 0; z < c->pool_set_count; z++)
@@ -55,9 +53,9 @@ static void sum_up(struct pc_cluster *c)
         }
 }
 
-/* ---- what is there for it ---- */
+/* ---- free capacity ---- */
 
-/* What is left of a device that is cut into instances, in parts of its slices; thousandths. */
+/* What is left of a device split into instances, as a fraction of its slices; thousandths. */
 static int64_t rest_of(struct pc_device d)
 {
     int64_t compute = PC_MIG_COMPUTE - d.compute - d.compute_nominated;
@@ -66,8 +64,8 @@ static int64_t rest_of(struct pc_device d)
 }
 
 /*
- * Thousandths of devices that are free soon: instances of fixed counts as quotas weigh them; of
- * other nodes every device once, however many instances could be made of it.
+ * Thousandths of devices free after release: instances of fixed counts as quotas weigh them; on
+ * other nodes each device once, regardless of how many instances it could hold.
  */
 static int64_t room_on(const struct pc_cluster *c, const struct pc_node *n)
 {
@@ -76,7 +74,7 @@ static int64_t room_on(const struct pc_cluster *c, const struct pc_node *n)
         return 0;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
         sum += (int64_t)n->mig_soon[i] * c->slices[i] * POLICY_WHOLE;
-    if (n->mig == POLICY_MIG_FIXED) /* only instances can be had there */
+    if (n->mig == POLICY_MIG_FIXED) /* only instances can be allocated there */
         return sum;
     if (n->mig != POLICY_MIG_FREE)
         return n->soon_milli;
@@ -111,9 +109,9 @@ bool pc_measure_session_reserve(const struct policy *p)
     return any;
 }
 
-/* ---- which jobs may have it ---- */
+/* ---- which jobs may use it ---- */
 
-/* By how much the room on the node shrinks, at most. */
+/* Upper bound on the decrease of the room on the node. */
 static int64_t room_taken(const struct pc_cluster *c, const struct pc_node *n,
                           const struct pc_request *r)
 {
@@ -130,7 +128,7 @@ static int64_t room_taken(const struct pc_cluster *c, const struct pc_node *n,
     return taken;
 }
 
-/* How much less has to be kept in each pool_set once the job has that much more. */
+/* How much the reserve of each pool set shrinks once the job has that much more. */
 static void reckon_relief(struct pc_cluster *c, const struct pc_job *j, int64_t weight)
 {
     for (uint32_t z = 0; z < c->pool_set_count; z++)

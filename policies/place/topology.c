@@ -2,9 +2,9 @@
 /*
  * The areas of a constraint, in the order in which they are tried; see topology.h.
  *
- * What domains hold is found out once, at the beginning. The domains' scratch may be overwritten by
- * constraints inside this one before the second area is asked for, so all that is needed later is
- * copied to the scratch of the depth.
+ * The contents of the domains are determined once, at the start. Nested constraints may overwrite
+ * the domains' scratch members before the second area is requested, so everything needed later is
+ * copied to the scratch memory of the depth.
  */
 #include "place/topology.h"
 
@@ -18,9 +18,9 @@
 
 /* ---- constraints ---- */
 
-/* ---- what is looked for ---- */
+/* ---- domain contents ---- */
 
-/* One constraint with its tasks, and what was found out about the domains. */
+/* One constraint with its tasks, and what is known about the domains. */
 struct look {
     const struct policy *p;
     struct pc_topology *t;
@@ -29,11 +29,12 @@ struct look {
     uint32_t required;
     uint32_t deepest; /* level of the smallest areas */
     uint32_t top;     /* and of the largest */
-    bool keeps;       /* some tasks are active already: areas keep to the domains that hold them */
-    bool scores; /* all domains of the deepest level have to be put in order, the full ones too */
+    bool
+        keeps; /* some tasks are already active: areas are confined to the domains that hold them */
+    bool scores; /* all domains of the deepest level must be ordered, including full ones */
 };
 
-/* Notes which domains of the required level hold active tasks that the constraint is about. */
+/* Marks domains of the required level that hold active tasks covered by the constraint. */
 static void find_held(struct look *l, uint32_t job, const struct policy_constraint *k)
 {
     const struct pc_cluster *c = l->p->cluster;
@@ -55,7 +56,7 @@ static void find_held(struct look *l, uint32_t job, const struct policy_constrai
     }
 }
 
-/* Looks at all domains. False: no memory. */
+/* Examines all domains. Returns false if out of memory. */
 static bool take_look(struct policy *p, struct look *l, uint32_t job,
                       const struct policy_constraint *k, const uint32_t *tasks, uint32_t count,
                       const struct pc_bits *offered)
@@ -76,8 +77,8 @@ static bool take_look(struct policy *p, struct look *l, uint32_t job,
     return true;
 }
 
-/* True if the domain lies in one that the active tasks keep to; above the required level nothing is
- * known of that. */
+/* Returns true if the domain is inside one that active tasks are confined to; always above the
+ * required level. */
 static bool is_kept(const struct look *l, uint32_t domain)
 {
     return !l->keeps || l->t->domains[domain].level < l->required ||
@@ -92,8 +93,8 @@ static bool holds(const struct look *l, uint32_t domain)
     return l->demand.alike ? d->copies >= l->demand.tasks : d->ratio.wanted <= d->ratio.free;
 }
 
-/* The deepest domain that all nodes offered lie in, though not below the deepest level that is
- * looked at. */
+/* The deepest domain that contains all nodes offered, but not below the deepest level
+ * considered. */
 static uint32_t common_domain(const struct look *l)
 {
     const struct pc_topology *t = l->t;
@@ -126,8 +127,8 @@ static void weigh(const struct look *l, uint32_t domain)
     l->t->domains[domain].ratio = pc_scarcest(&l->demand.total, &l->t->domains[domain].free);
 }
 
-/* Appends the children of a domain, sorted; those that cannot be or contain an area only where they
- * are scored. */
+/* Appends the children of a domain, sorted; children that neither are nor contain an area only if
+ * they are scored. */
 static uint32_t append_children(const struct look *l, uint32_t domain, uint32_t *order, uint32_t at)
 {
     const struct pc_domain *d = &l->t->domains[domain];
@@ -141,7 +142,7 @@ static uint32_t append_children(const struct look *l, uint32_t domain, uint32_t 
     return at;
 }
 
-/* Lists domains from the common one down, level by level, and from these the areas, the deepest
+/* Lists domains from the common one down, level by level, and from these the areas, deepest
  * first. */
 static uint32_t list_areas(const struct look *l, uint32_t common, struct pc_area_scratch *s)
 {
@@ -207,7 +208,7 @@ void pc_areas_begin(struct policy *p, struct pc_areas *areas, uint32_t depth, ui
         areas->count = list_areas(&l, common, s);
 }
 
-/* Fills the area with the domain's nodes that may be used. */
+/* Fills the area with the usable nodes of the domain. */
 static void fill_nodes(const struct policy *p, const struct pc_areas *areas,
                        const struct pc_topology *t, const struct pc_domain *d,
                        struct pc_bits *nodes)
@@ -216,14 +217,15 @@ static void fill_nodes(const struct policy *p, const struct pc_areas *areas,
     const struct pc_nodes_allowed allowed = {&c->up, &c->pool_sets[areas->pool_set].nodes,
                                              areas->offered.nodes};
     memset(nodes->words, 0,
-           (nodes->start[PC_BITS_LEVELS - 1] + 1) * sizeof *nodes->words); // the top is one word
+           (nodes->start[PC_BITS_LEVELS - 1] + 1) *
+               sizeof *nodes->words); // the top level is one word
     for (uint32_t i = d->first_node; i < d->first_node + d->node_count; i++)
         if (pc_is_allowed(&allowed, t->ranks[i]))
             pc_bits_add(nodes, t->ranks[i]);
 }
 
-/* Scores the nodes of the preferred level's domains inside the area: the first, tightest, least and
- * the last one 10. */
+/* Scores the nodes by the preferred level's domains inside the area: the first, tightest one
+ * lowest, the last one 10. */
 static void fill_scores(const struct pc_topology *t, uint32_t domain, uint32_t level,
                         struct pc_area_scratch *s)
 {

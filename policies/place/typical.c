@@ -5,10 +5,10 @@
 #include "state/sized.h"
 #include "state/specs.h"
 
-/* so that counts times thousandths of devices fit, summed over all kinds */
+/* so that counts times thousandths of devices can be summed over all types */
 #define MOST_COUNT (INT64_C(1) << 32)
 
-/* Element i of the caller's array, maybe in `room`; NULL: of a size that cannot be. */
+/* Element i of the caller's array, possibly copied to `room`; NULL: its size is invalid. */
 static const struct policy_typical_task *task_at(const struct policy_typical_task *tasks,
                                                  uint32_t i, struct policy_typical_task *room)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The backlog of lanes by reason, kept by pool set; see policy_backlog(). */
+/* The backlog of lanes by reason, maintained per pool set; see policy_backlog(). */
 #include "query/query.h"
 
 #include "act/allocate_lanes.h"
 #include "order/ranking.h"
 
-/* Classes of which a question looks at each; with more of them blocked, it takes the reasons as
- * they were found. */
+/* Up to this many blocked classes are re-examined per query; beyond that the recorded reasons are
+ * used. */
 #define LOOK_ANEW 256
 
-/* Moves the counts of blocked classes from the reason that was found to the one that holds now. */
+/* Moves the counts of blocked classes from the recorded reason to the current one. */
 static void look_anew(const struct policy *p, const struct pc_waiting_set *s,
                       struct policy_backlog *backlog)
 {
@@ -41,7 +41,7 @@ int32_t pc_reason_of_absent(const struct policy *p, uint32_t job, struct policy_
     return j->shut ? POLICY_REASON_SUSPENDED : POLICY_REASON_NOT_READY;
 }
 
-/* Jobs that stand in no class are counted by queue. */
+/* Jobs in no class are counted by queue. */
 static void add_absent(const struct pc_cluster *c, uint32_t set, struct policy_backlog *backlog)
 {
     for (uint32_t q = 0; q < c->queue_count; q++) {
@@ -74,8 +74,7 @@ int pc_backlog_of_lanes(const struct policy *p, policy_queue queue, struct polic
     }
     look_anew(p, s, backlog);
     add_absent(c, c->queues[queue.i].pool_set, backlog);
-    /* What was not found to be blocked itself was either not looked at yet or stands behind
-     * something that is. */
+    /* Jobs not recorded as blocked were either not considered yet or are behind a blocked one. */
     int32_t rest = policy_has_work(p)         ? POLICY_REASON_WAITING
                    : pc_ranking_of(p) != NULL ? POLICY_REASON_OUTRANKED
                                               : POLICY_REASON_BEHIND;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every sum and index of the cluster against a plain scan over tasks: the naive twin. See
- * policy_check(). */
+/* Checks every sum and index of the cluster against a plain scan over tasks. See policy_check(). */
 #include "query/check.h"
 
 #include "act/reversal.h"

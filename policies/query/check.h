@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The naive twin of the cluster's sums and indexes: each is found again by a plain scan over tasks.
- * These return what is wrong ("a node's ..."), or NULL. Slow on purpose, and they share no
- * arithmetic with what they check beyond the weight of one request. Only between calls of the
- * policy, never inside a transaction.
+ * Independent recomputation of the cluster's sums and indexes by plain scans over tasks. The
+ * functions return what is wrong ("a node's ..."), or NULL. They are slow on purpose, and share no
+ * arithmetic with the checked code beyond the weight of a single request. Only for use between
+ * calls of the policy, never inside a transaction.
  */
 #ifndef POLICY_QUERY_CHECK_H
 #define POLICY_QUERY_CHECK_H
 
 #include "state/state.h"
 
-const char *
-pc_check_nodes(const struct policy *); /* what is free on them, the lists they stand in */
+const char *pc_check_nodes(const struct policy *); /* free amounts, and the lists of nodes */
 const char *pc_check_fleet(const struct policy *); /* capacity, selectors, pool sets, domains */
 const char *pc_check_pool_sets(const struct pc_cluster *);
 const char *
@@ -20,7 +19,7 @@ const char *pc_check_waiting(const struct policy *); /* classes, held jobs, stal
 const char *pc_check_pending(const struct policy *); /* lanes, and the classes in them */
 const char *pc_check_queues(const struct policy *);  /* the forest and its sums */
 
-/* How many members the set has. */
+/* The size of the set. */
 static inline uint32_t pc_members(const struct pc_bits *b)
 {
     uint32_t count = 0;

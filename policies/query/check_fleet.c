@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the nodes amount to together, and the sets and domains they belong to; see check.h. */
+/* Totals over nodes, and their sets and domains; see check.h. */
 #include "base/bits.h"
 #include "query/check.h"
 #include "state/queues.h"
@@ -60,7 +60,7 @@ static const char *check_selector(const struct pc_cluster *c, const struct pc_se
 
 /* ---- domains ---- */
 
-/* The node's label of that key, or NULL. */
+/* The node's label with that key, or NULL. */
 static const struct policy_label *label(const struct pc_node *n, uint32_t key)
 {
     for (uint32_t i = 0; i < n->label_count; i++)
@@ -69,7 +69,7 @@ static const struct policy_label *label(const struct pc_node *n, uint32_t key)
     return NULL;
 }
 
-/* How many levels from the top two nodes inside the topology have in common. */
+/* Number of levels from the top that two nodes inside the topology share. */
 static uint32_t common_levels(const struct pc_topology *t, const struct pc_node *a,
                               const struct pc_node *b)
 {
@@ -88,7 +88,7 @@ static bool is_inside(const struct pc_topology *t, const struct pc_node *n)
     return true;
 }
 
-/* The domain of this level that the one below lies in. */
+/* The ancestor domain at this level. */
 static uint32_t above(const struct pc_topology *t, uint32_t domain, uint32_t level)
 {
     while (t->domains[domain].level > level)
@@ -104,7 +104,7 @@ static bool lists_rank(const struct pc_topology *t, const struct pc_domain *d, u
     return found == 1;
 }
 
-/* Two nodes are in one domain of a level exactly when their labels agree down to it. */
+/* Two nodes must be in one domain of a level exactly if their labels agree down to it. */
 static const char *check_domains(const struct pc_cluster *c, uint32_t index)
 {
     const struct pc_topology *t = &c->topologies[index];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs against their tasks, and shapes against the jobs that have them; see check.h. */
+/* Jobs against their tasks, and shapes against their jobs; see check.h. */
 #include "pending/pending.h"
 #include "query/check.h"
 #include "state/evictable.h"
@@ -40,7 +40,7 @@ static bool nominated_well(const struct pc_cluster *c, const struct pc_request *
     return pc_popcount(place->nominated_devices) == wanted;
 }
 
-/* Which decision about the task is still to be written. */
+/* Checks that the task is listed exactly if its decision is still to be written. */
 static bool stands_in_noted(const struct pc_cluster *c, uint32_t job, uint32_t task)
 {
     uint32_t found = 0;
@@ -107,7 +107,7 @@ static const char *check_counts(const struct pc_cluster *c, const struct pc_job 
                : "the counts of a job";
 }
 
-/* A leaf lists its jobs with active tasks that may be evicted. */
+/* A leaf lists its evictable jobs with active tasks. */
 static const char *check_active(const struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
@@ -143,7 +143,7 @@ static const char *check_roles(const struct pc_shape *s)
     return tasks == s->tasks ? NULL : "the tasks of a shape";
 }
 
-/* What its minimum asks for, task by task; and the least that a task wants. */
+/* The request of its minimum, task by task, and the smallest request of a task. */
 static const char *check_minimum(const struct pc_cluster *c, const struct pc_shape *s)
 {
     struct pc_amounts sum = {{0, 0, 0}};

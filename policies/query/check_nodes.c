@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes against the tasks that stand there; see check.h. */
+/* Nodes against their tasks; see check.h. */
 #include "base/bits.h"
 #include "query/check.h"
 #include "state/nodes.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What tasks have of one node: held (run or are being released), of that running, and nominated. */
+/* What tasks have on one node: held (running or being released), of that running, and nominated. */
 struct part {
     int64_t cpu, mem;
     int32_t tasks, mig[POLICY_MAX_PROFILES];
@@ -18,8 +18,9 @@ struct sums {
     struct part held, running, nominated;
     int32_t nominated_whole;
     struct pc_device device[POLICY_MAX_DEVICES];
-    bool overlap; /* two MIG instances on one slice of a device, both held */
-    int32_t giving[POLICY_MAX_DEVICES + 1], giving_parts, givers; /* evictable tasks: see room.h */
+    bool overlap; /* two held MIG instances share a slice of a device */
+    int32_t giving[POLICY_MAX_DEVICES + 1], giving_parts,
+        givers; /* evictable tasks: see state/room.h */
 };
 
 /* ---- summing up ---- */
@@ -33,8 +34,8 @@ static void add_part(struct part *to, const struct pc_request *r)
         to->mig[i] += r->mig[i];
 }
 
-/* The memory slices of the instance that a request makes when it begins at this one; its compute
- * slices are added. */
+/* The memory slices of the instance that a request creates at `start`; its compute slices are added
+ * to *compute. */
 static uint8_t slices_of(const struct pc_cluster *c, const struct pc_request *r, uint32_t start,
                          uint8_t *compute)
 {
@@ -157,7 +158,7 @@ static bool is_same_device(const struct pc_device *a, const struct pc_device *b)
            a->compute_leaving == b->compute_leaving && a->compute_nominated == b->compute_nominated;
 }
 
-/* No device has more on it than it is made of. */
+/* Returns true if no device is overcommitted. */
 static bool is_possible(const struct pc_node *n, const struct pc_device *d)
 {
     bool parts = d->used > 0 || d->releasing > 0;
@@ -200,7 +201,8 @@ static const char *check_devices(const struct pc_node *n, const struct sums *s)
     return n->shared == shared && n->groups == groups ? NULL : "a node's sets of shared devices";
 }
 
-/* Thousandths of devices; of a device that may be cut into instances, as many as there could be. */
+/* Thousandths of devices; a device that may be split into instances counts as many as it could
+ * hold. */
 static int64_t soon_milli(const struct pc_cluster *c, const struct pc_node *n)
 {
     int64_t sum = -(int64_t)n->nominated_whole * POLICY_WHOLE;
@@ -258,7 +260,7 @@ static const char *check_givers(const struct pc_cluster *c, const struct pc_node
     return givers == 0 ? NULL : "the number of a node's evictable tasks";
 }
 
-/* What could be evicted, and the room that it would make, unless that is still to be counted. */
+/* Evictable tasks, and the room that evicting them would make, unless a recount is due. */
 static const char *check_room(const struct pc_cluster *c, const struct pc_node *n,
                               const struct sums *s)
 {
@@ -297,7 +299,7 @@ static const char *check_room_sums(const struct pc_cluster *c)
     return NULL;
 }
 
-/* The lists have no members beside the nodes that were looked at. */
+/* The lists must not have members beyond the nodes seen. */
 static const char *check_members(const struct pc_cluster *c, uint32_t up, uint32_t with_shared,
                                  int64_t milli)
 {

@@ -10,7 +10,7 @@
 
 /* ---- jobs in classes ---- */
 
-/* True if the job is pending, and in a class of its own. */
+/* Returns true if the job is pending; *alone: in a class of its own. */
 static bool waits(const struct pc_cluster *c, uint32_t id, bool *alone)
 {
     const struct pc_job *j = &c->jobs[id];
@@ -96,7 +96,8 @@ static const char *check_class(const struct policy *p, uint32_t id)
                                                                       : NULL;
 }
 
-/* Of jobs none of which has begun: what they ask for is known without listing their tasks. */
+/* Classes held back by limits: for jobs that have not begun, the request is known without listing
+ * tasks. */
 static const char *check_held_back(const struct policy *p)
 {
     const struct pc_cluster *c = p->cluster;
@@ -156,7 +157,7 @@ static const char *check_lane(const struct policy *p, uint32_t id)
     return ready != (lane->ready_pos != PC_NONE) ? "a lane's readiness" : NULL;
 }
 
-/* The first of the ready lanes is the one whose first job is next of all. */
+/* The first of the ready lanes must be the one whose first job is next overall. */
 static const char *check_ready(const struct policy *p)
 {
     const struct pc_pending *w = p->cluster->pending;
@@ -191,8 +192,8 @@ static const char *check_blocked(const struct pc_pending *w, uint32_t id, uint32
     return blocked == 0 ? NULL : "the number of a pool set's blocked classes";
 }
 
-/* Blocked classes wait in their set by need, and the backlog is the sum over all classes and held
- * jobs. */
+/* Blocked classes are listed in their set by need, and the backlog is the sum over all classes and
+ * held jobs. */
 static const char *check_set(const struct policy *p, uint32_t id)
 {
     const struct pc_cluster *c = p->cluster;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Pools and sets of them against the nodes, device by device; see check.h. */
+/* Pools and pool sets against the nodes, device by device; see check.h. */
 #include "query/check.h"
 #include "state/nodes.h"
 #include "state/pool_sets.h"
 
-/* What is idle on one device, in thousandths. */
+/* Idle thousandths of one device. */
 static int64_t idle_on(const struct pc_node *n, int32_t device)
 {
     const struct pc_device d = pc_device_of(n, (uint32_t)device);
@@ -15,7 +15,7 @@ static int64_t idle_on(const struct pc_node *n, int32_t device)
     return cut || left < 0 ? 0 : left * POLICY_WHOLE / n->capacity;
 }
 
-/* Idle thousandths of the node that can be used, or that cannot. */
+/* Idle thousandths of the node that are usable, or that are not. */
 static int64_t idle_milli(const struct pc_cluster *c, const struct pc_node *n, bool usable)
 {
     bool up = n->state == POLICY_NODE_UP;

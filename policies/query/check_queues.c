@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forest of queues and what each has and asks for; see check.h. */
+/* The queue forest with its allocations and requests; see check.h. */
 #include "query/check.h"
 #include "state/nodes.h"
 #include "state/queue_limits.h"
@@ -13,7 +13,7 @@ struct sums {
     int64_t build_milli;
     uint64_t jobs;
     uint32_t active;
-    uint64_t givers; /* active jobs at and below it that may be evicted */
+    uint64_t givers; /* evictable active jobs at and below it */
     uint64_t part_givers;
 };
 
@@ -42,7 +42,7 @@ static void add_task(const struct pc_cluster *c, const struct pc_job *j, uint32_
     }
 }
 
-/* True if `queue` is `above` or lies below it. */
+/* Returns true if `queue` is `above` or below it. */
 static bool is_below(const struct pc_cluster *c, uint32_t queue, uint32_t above)
 {
     while (queue != POLICY_NO_ID && queue != above)
@@ -112,7 +112,7 @@ static uint32_t times_in(const uint32_t *list, uint32_t count, uint32_t id)
     return found;
 }
 
-/* Jobs and queues that may start nothing. */
+/* Suspended jobs and queues. */
 static const char *check_shut(const struct pc_cluster *c, uint32_t id)
 {
     const struct pc_queue *q = &c->queues[id];

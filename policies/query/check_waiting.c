@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where jobs wait: classes, jobs whose time has not come, gangs below their minimum; see check.h.
- */
+/* Pending jobs: classes, jobs that are not yet eligible, gangs below their minimum; see check.h. */
 #include "order/queue_walk.h"
 #include "query/check.h"
 #include "state/evictable.h"
@@ -12,8 +11,8 @@
 
 /* ---- classes ---- */
 
-/* True if every pod set can reach its minimum with tasks that run, are nominated to a place or may
- * be placed. */
+/* Returns true if every pod set can reach its minimum with tasks that are running, nominated or
+ * placeable. */
 static bool is_ready(const struct pc_cluster *c, const struct pc_job *j)
 {
     const struct pc_shape *s = &c->shapes[j->shape];
@@ -85,7 +84,7 @@ static const char *check_class(const struct policy *p, uint32_t id)
     return NULL;
 }
 
-/* Of the classes of a queue, those that want no devices. */
+/* The classes of a queue that request no devices. */
 static const char *check_bare(const struct pc_cluster *c, const struct pc_queue *q)
 {
     uint32_t bare = 0;
@@ -153,7 +152,7 @@ static const char *check_counted(const struct pc_cluster *c, uint32_t queue)
             continue;
         bool lacks = j->state == PC_LIVE && j->pending > 0 && (j->shut || !is_ready(c, j));
         if (c->pending != NULL && !c->shapes[j->shape].elastic && j->running + j->releasing > 0)
-            lacks = false; /* the rest of a gang that runs in part does not wait */
+            lacks = false; /* the rest of a partly running gang is not pending */
         if (j->absent != (!lacks ? PC_PRESENT : j->shut ? PC_SHUT : PC_UNREADY))
             return "whether a job has too few tasks that may start";
         struct pc_waiting *sum = lacks ? &absent[j->absent] : &early;
@@ -203,7 +202,7 @@ static const char *check_active(const struct policy *p, const struct pc_queue *q
                : "the number of a queue's active jobs";
 }
 
-/* The same jobs by size. */
+/* The same jobs by size class. */
 static const char *check_sizes(const struct pc_cluster *c, const struct pc_queue *q)
 {
     uint32_t count = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a job of the quota policy is pending, found by looking again; and the backlog by reason. */
+/* Why a job is pending with a queue order, found by repeating the search; and the backlog by
+ * reason. */
 #include "act/attempt.h"
 #include "act/backfill_single.h"
 #include "act/spare_reservation.h"
@@ -26,9 +27,9 @@ struct question {
     uint32_t job;
     const struct pc_shape *shape;
     const struct pc_bits *pool_set;
-    const struct pc_tasks *tasks; /* that would be placed next */
+    const struct pc_tasks *tasks; /* the tasks to be placed next */
     struct policy_explanation *out;
-    bool has_devices; /* beside those that fit, one node has the devices that the next task wants */
+    bool has_devices; /* besides the tasks that fit, one node has the devices for the next task */
 };
 
 static const struct pc_request *request_of(const struct question *q, uint32_t task)
@@ -36,9 +37,9 @@ static const struct pc_request *request_of(const struct question *q, uint32_t ta
     return &pc_role_of(q->shape, task)->request;
 }
 
-/* ---- what is there ---- */
+/* ---- supply ---- */
 
-/* True if the node is one that some task of the job may run on. */
+/* Returns true if some task of the job may run on the node. */
 static bool suits(const struct question *q, const struct pc_node *n)
 {
     for (uint32_t i = 0; i < q->shape->role_count; i++)
@@ -67,9 +68,9 @@ static void look_at_nodes(const struct question *q)
     }
 }
 
-/* ---- what would happen ---- */
+/* ---- trials ---- */
 
-/* True if a node has the devices that the request wants, whatever there is beside them. */
+/* Returns true if a node has the requested devices, ignoring other resources. */
 static bool has_devices(const struct question *q, const struct pc_request *r)
 {
     if (pc_wants_share(r) || r->wants_mig)
@@ -84,7 +85,7 @@ static bool has_devices(const struct question *q, const struct pc_request *r)
     return false;
 }
 
-/* How many of the tasks find a place one by one, without their constraints; rolled back again. */
+/* Number of tasks that can be placed one by one, ignoring topology constraints; rolled back. */
 static int32_t count_fitting(struct question *q)
 {
     const struct pc_area everywhere = {0};
@@ -131,8 +132,8 @@ static void tell_gate(const struct question *q, const struct pc_limit_check *gat
     q->out->job_wants = more->of[gate->resource];
 }
 
-/* What bound keeps the task from every node that it would fit otherwise, by the smallest weight it
- * has on one of them. */
+/* The bound that excludes the task from every node that it would otherwise fit, using its smallest
+ * weight on any of them. */
 static struct pc_limit_check bound_on_nodes(const struct question *q, uint32_t task,
                                             struct pc_amounts *weight)
 {
@@ -155,8 +156,8 @@ static struct pc_limit_check bound_on_nodes(const struct question *q, uint32_t t
     return gate;
 }
 
-/* What a request for memory of devices weighs is known on its node, so bounds may stand in its way
- * only there. */
+/* The weight of a device memory request is only known per node, so bounds may exclude it only
+ * there. */
 static bool is_over_bound(const struct question *q)
 {
     const struct pc_area everywhere = {0};
@@ -183,7 +184,7 @@ static bool is_over_bound(const struct question *q)
     return gate.reason != 0;
 }
 
-/* The first constraint that the job has, from the top. */
+/* The job's first constraint, from the top. */
 static const struct policy_constraint *constraint_of(const struct pc_shape *s)
 {
     if (s->topology.topology != 0)
@@ -207,7 +208,7 @@ static bool constraints_known(const struct question *q)
     return known;
 }
 
-/* The most whole devices that the job could have of one node beside what is kept for others. */
+/* The most whole devices of one node available to the job beside the reserves for others. */
 static int32_t most_spared(const struct question *q)
 {
     struct pc_request r = {.types = ~UINT64_C(0), .selector = PC_NONE};
@@ -223,8 +224,8 @@ static int32_t most_spared(const struct question *q)
     return most;
 }
 
-/* True if the job would be placed if nothing were kept for build sessions; the answer then names
- * the queue that keeps it. */
+/* Returns true if the job would be placed without session reserves; the answer then names the
+ * reserving queue. */
 static bool is_kept_from(const struct question *q)
 {
     if (!pc_measure_session_reserve(q->p))
@@ -250,7 +251,7 @@ static bool is_kept_from(const struct question *q)
     return true;
 }
 
-/* True if the last decision held it back for jobs before it, for which it planned a time. */
+/* Returns true if the last decision held it back for earlier jobs with planned starts. */
 static bool is_planned_out(const struct question *q)
 {
     if (!pc_is_held_back(q->c, q->job))
@@ -259,8 +260,8 @@ static bool is_planned_out(const struct question *q)
     return true;
 }
 
-/* True if it would be placed but for the job that has a reservation, which the answer then names.
- * The job keeps it. */
+/* Returns true if it would be placed without the reservation, whose job the answer then names. The
+ * reservation is kept. */
 static bool is_reserved_from(const struct question *q)
 {
     struct pc_reservation *r = &q->c->reservation;
@@ -311,7 +312,7 @@ static void look(const struct question *q)
     }
 }
 
-/* Where tasks are taken one by one, the jobs of all queues stand in one order. */
+/* In task-by-task scheduling, the jobs of all queues share one order. */
 static uint64_t jobs_before_in_line(const struct question *q)
 {
     const struct pc_queued_task its = {.job = q->job, .stage = PC_POD_WAITS};
@@ -325,7 +326,7 @@ static uint64_t jobs_before_in_line(const struct question *q)
     return before;
 }
 
-/* Jobs of the same leaf that come before it. */
+/* Number of jobs of the same leaf ahead of it. */
 static uint64_t jobs_before(const struct question *q)
 {
     uint64_t before = 0;
@@ -340,8 +341,8 @@ static uint64_t jobs_before(const struct question *q)
     return before;
 }
 
-/* The job is looked at without what the last decision nominated it; what others were nominated
- * stands. False: no memory. */
+/* Drops the job's own nominations of the last decision for the query; those of others stand.
+ * Returns false if out of memory. */
 static bool set_promises_aside(struct policy *p, uint32_t job)
 {
     const struct pc_job *j = &p->cluster->jobs[job];
@@ -353,7 +354,7 @@ static bool set_promises_aside(struct policy *p, uint32_t job)
     return true;
 }
 
-/* Fills the explanation of a live job; false: no memory. */
+/* Fills in the explanation of a live job. Returns false if out of memory. */
 static bool explain(struct question *q)
 {
     struct pc_cluster *c = q->c;
@@ -379,7 +380,7 @@ static bool explain(struct question *q)
     return !c->out_of_memory;
 }
 
-/* Looks on trial; false: no memory. */
+/* Evaluates tentatively. Returns false if out of memory. */
 static bool answer(struct policy *p, uint32_t job, struct policy_explanation *out)
 {
     struct pc_cluster *c = p->cluster;
@@ -436,7 +437,8 @@ int policy_explain(struct policy *p, policy_job which, struct policy_explanation
     return status;
 }
 
-/* Why the jobs of a class wait: the bound that allocate met, else by what is free soon in sum. */
+/* Why the jobs of a class are pending: the bound that allocate met, else judged by the totals free
+ * after release. */
 static int32_t reason_of_class(const struct pc_cluster *c, const struct pc_class *k)
 {
     const struct pc_shape *s = &c->shapes[k->shape];

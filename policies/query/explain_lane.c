@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a job is pending in its lane: found by looking again, so it may cost as much as a decision.
- */
+/* Why a job is pending in its lane, found by repeating the search, so it may cost as much as a
+ * decision. */
 #include "act/allocate_lanes.h"
 #include "order/ranking.h"
 #include "pending/missing.h"
@@ -11,10 +11,10 @@
 #include "state/queue_limits.h"
 #include "state/tasks.h"
 
-/* Tasks of a gang that is not looked at task by task when it fits no fleet. */
+/* Larger gangs that fit no fleet are not examined task by task. */
 #define HUGE 100000
 
-/* Pending jobs of the lane that come before it, and the first of all. */
+/* Number of pending jobs of the lane ahead of it, and the first of all. */
 static uint64_t jobs_before(const struct pc_cluster *c, uint32_t id, uint32_t *first)
 {
     const struct pc_job_class *mine = pc_class_of(c, id);
@@ -38,12 +38,12 @@ static uint64_t jobs_before(const struct pc_cluster *c, uint32_t id, uint32_t *f
     return before;
 }
 
-/* What is idle in the pool set on nodes of the types that the job may have. */
+/* Idle capacity in the pool set on nodes of types that the job may use. */
 static void look_at_nodes(const struct policy *p, const struct pc_job_class *k,
                           struct policy_explanation *out)
 {
     const struct pc_pool_set *s = &p->cluster->pool_sets[k->set];
-    if (p->cluster->traits.counts_only) { /* nodes play no part */
+    if (p->cluster->traits.counts_only) { /* nodes are irrelevant */
         out->free_milli = s->milli;
         out->free_whole = s->milli / POLICY_WHOLE;
         return;
@@ -60,7 +60,7 @@ static void look_at_nodes(const struct policy *p, const struct pc_job_class *k,
     }
 }
 
-/* How many tasks of the request the node takes as it is, as far as one request shows. */
+/* How many tasks with this request the node can hold now, judged by the request alone. */
 static int64_t node_takes(const struct pc_cluster *c, const struct pc_node *n,
                           const struct pc_request *r)
 {
@@ -73,8 +73,8 @@ static int64_t node_takes(const struct pc_cluster *c, const struct pc_node *n,
     return pc_node_holds(c, &free, r);
 }
 
-/* Of a gang that is larger than any fleet, so that no place is looked for task by task: whole idle
- * devices, first role. */
+/* For a gang larger than any fleet: whole idle devices for its first role, without a search per
+ * task. */
 static int32_t count_places(const struct policy *p, const struct pc_job_class *k)
 {
     const struct pc_cluster *c = p->cluster;
@@ -87,8 +87,8 @@ static int32_t count_places(const struct policy *p, const struct pc_job_class *k
     return (int32_t)(places < role->tasks ? places : role->tasks);
 }
 
-/* Tries the job alone: why it cannot start now, and how many of its tasks find a place. False: no
- * memory. */
+/* Tries the job alone: why it cannot start now, and how many of its tasks fit. Returns false if out
+ * of memory. */
 static bool try_alone(struct policy *p, uint32_t job, int32_t *blocked, int32_t *fit)
 {
     struct pc_cluster *c = p->cluster;
@@ -103,8 +103,7 @@ static bool try_alone(struct policy *p, uint32_t job, int32_t *blocked, int32_t 
     return *blocked != POLICY_REASON_WAITING && most != POLICY_REASON_WAITING;
 }
 
-/* Why the job cannot start now; the reason kept with its class is that of the last time it was
- * looked at. */
+/* Why the job cannot start now; the reason stored with its class is that of the last attempt. */
 static int32_t reason_now(struct policy *p, uint32_t job)
 {
     uint32_t mark = pc_txn_mark(p->cluster);
@@ -114,7 +113,7 @@ static int32_t reason_now(struct policy *p, uint32_t job)
     return reason != 0 ? reason : POLICY_REASON_WAITING;
 }
 
-/* True if a limit of its queue, or of one above, holds it back. */
+/* Returns true if a limit of one of its queues holds it back. */
 static bool explain_limit(struct policy *p, uint32_t job, struct policy_explanation *out)
 {
     const struct pc_cluster *c = p->cluster;
@@ -145,7 +144,7 @@ static void explain_order(struct policy *p, uint32_t job, int32_t blocked,
         return;
     bool backfills = p->config.backfill != POLICY_NO_BACKFILL;
     if (backfills && blocked != 0)
-        return; /* it might go ahead, if it had room */
+        return; /* it could be backfilled if it had room */
     out->reason = backfills ? POLICY_REASON_RESERVED : POLICY_REASON_BEHIND;
     out->behind = pc_job_id(c, first);
     out->behind_reason = reason_now(p, first);
@@ -186,7 +185,7 @@ int pc_explain_in_lane(struct policy *p, uint32_t job, struct policy_explanation
         out->reason = j->state == PC_HELD ? POLICY_REASON_NOT_ELIGIBLE : POLICY_REASON_NEVER_FITS;
         return POLICY_OK;
     }
-    c->trying = true; /* what is given back was never taken */
+    c->trying = true; /* tentative: releases do not count */
     bool tried = try_alone(p, job, &blocked, &out->tasks_fit_now);
     if (tried && j->class != PC_NONE && !k->never_fits && pc_ranking_of(p) != NULL)
         pc_explain_ranked(p, job, blocked, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a job is pending under a preemptive order: it finds no place, or others take the devices. */
+/* Why a job is pending under a preemptive order: it does not fit, or others take the devices. */
 #include "order/ranking.h"
 #include "query/query.h"
 #include "state/jobs.h"
@@ -11,7 +11,7 @@ static struct pc_rank rank_of(struct policy *p, uint32_t job)
     return rank;
 }
 
-/* Lists that keep their order are in it; else that of now counts. */
+/* Lists that keep their order are used as they are; else the current order counts. */
 static bool is_ahead(struct policy *p, const struct pc_rank_lane *lane, uint32_t i,
                      const struct pc_rank *mine, struct pc_rank *its)
 {
@@ -24,7 +24,7 @@ static bool is_ahead(struct policy *p, const struct pc_rank_lane *lane, uint32_t
     return i < mine->place;
 }
 
-/* Pending jobs of the lane before it, and the last one before it that takes part of the devices, or
+/* Number of pending jobs of the lane before it, and the last job before it that takes devices, or
  * PC_NONE. */
 static uint64_t jobs_before(struct policy *p, uint32_t job, uint32_t *behind)
 {
@@ -42,7 +42,7 @@ static uint64_t jobs_before(struct policy *p, uint32_t job, uint32_t *behind)
         if (p->cluster->jobs[e->job].gen != e->gen || p->cluster->jobs[e->job].state == PC_FREE)
             continue;
         if (e->job == job)
-            mine.place = i; /* where the list is the order the rest stands behind */
+            mine.place = i; /* if the list is the order, the rest follow it */
         bool waits = pc_ranking_waits(p, e->job);
         if (e->job == job || (!waits && !pc_ranking_runs(p, e->job)) ||
             !is_ahead(p, lane, i, &mine, &its))

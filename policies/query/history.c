@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Handing out and telling what is remembered; see history.h. Here too: draws. */
+/* Exporting and restoring history; see state/history.h. Also the record of random draws. */
 #include "state/history.h"
 #include "place/place.h"
 #include "query/plugins.h"
@@ -10,7 +10,7 @@
 
 #define LONG_AGO (INT64_MIN / 2)
 
-/* ---- what all kinds share ---- */
+/* ---- common ---- */
 
 struct policy_history pc_no_history(void)
 {
@@ -64,7 +64,7 @@ static const struct pc_history_row draw_history = {
 
 /* ---- all of it ---- */
 
-/* What the state itself remembers, whatever the rows of the policy; modules bring their own. */
+/* Records of the state itself, whatever the rows of the policy; modules bring their own. */
 static const struct pc_history_row *const state_rows[] = {
     &draw_history,      &pc_usage_history,   &pc_idle_history,      &pc_nomination_history,
     &pc_stale_history,  &pc_started_history, &pc_displaced_history, &pc_reservation_history,
@@ -74,8 +74,8 @@ static const struct pc_history_row *const state_rows[] = {
 #define STATE_ROWS (sizeof state_rows / sizeof *state_rows)
 
 struct entry {
-    const struct pc_history_row *row; /* NULL: there are no more */
-    const struct pc_module *module;   /* whose it is; NULL: the state's */
+    const struct pc_history_row *row; /* NULL: past the last one */
+    const struct pc_module *module;   /* the owner; NULL: the state */
 };
 
 /* Row i of the policy: those of its modules, then those of the state. */
@@ -110,7 +110,8 @@ const char *policy_forgets(const struct policy *p, size_t i, int32_t *kind)
     return more ? "the plugin's own saved state" : NULL;
 }
 
-/* All rows twice: kinds that are only true of then come last (policy_history_is_of_then()). */
+/* Visits all rows twice: kinds that only hold for an unchanged state come last
+ * (policy_history_is_of_then()). */
 bool policy_history(const struct policy *p, uint64_t *next, struct policy_history *given)
 {
     if (!pc_sized_fits(PC_HISTORY, given))

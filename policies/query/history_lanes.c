@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lanes remember of the past (state/history.h): classes that are not tried again for the time
- * being, gangs that were evicted in part, and that nothing has happened since the last decision.
+ * History of lanes (state/history.h): classes that are not retried for now, partly evicted gangs,
+ * and the fact that nothing has happened since the last decision.
  */
 #include "order/ranking.h"
 #include "pending/ahead.h"
@@ -18,8 +18,8 @@ static bool has_lanes(const struct policy *p)
 
 /* ---- blocked classes ---- */
 
-/* What was freed since the last decision is not reported, so a class that may use it has to be
- * tried again. */
+/* Capacity released since the last decision is not recorded, so classes that may use it are omitted
+ * and will be retried. */
 static bool get_blocked(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct pc_pending *w = p->cluster->pending;
@@ -65,9 +65,9 @@ static int set_blocked(struct policy *p, policy_time at, const struct policy_his
 const struct pc_history_row pc_blocked_history = {POLICY_HISTORY_BLOCKED, has_lanes, get_blocked,
                                                   set_blocked, NULL};
 
-/* ---- gangs that were evicted in part, and jobs that were asked to stop ---- */
+/* ---- partly evicted gangs, and jobs told to stop ---- */
 
-/* A job that has run for its limit is asked to stop once, and holds its devices until it has. */
+/* A job at its time limit is told to stop once, and holds its devices until it has stopped. */
 static bool is_stopping(const struct policy *p, const struct pc_job *j)
 {
     return p->config.time_limits && j->releasing > 0 && j->running == 0;
@@ -88,7 +88,7 @@ static bool get_evicted(const struct policy *p, uint32_t *i, struct policy_histo
     return false;
 }
 
-/* Tasks of an evicted gang that hold nothing are gone: they wait again only with the last. */
+/* Tasks of an evicted gang that hold nothing have ended: they become pending with the last one. */
 static void forget_gone(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -124,13 +124,13 @@ const struct pc_history_row pc_evicted_history = {POLICY_HISTORY_EVICTED, has_la
 
 /* ---- nothing has happened since the last decision ---- */
 
-/* Preemptive orders report it lane by lane: order/ranking_history.c. */
+/* Preemptive orders record it per lane: order/ranking_history.c. */
 static bool decides_all_at_once(const struct policy *p)
 {
     return has_lanes(p) && pc_ranking_of(p) == NULL;
 }
 
-/* Nor has a time come that it waited for. */
+/* Returns false as well if a time that it waited for has come. */
 static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     h->until = policy_next_wakeup(p);

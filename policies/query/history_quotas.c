@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the quota policy remembers, as records: its reservation, nominations, use of queues, idle
- * jobs; see state/history.h. */
+/* History of policies with a queue order: reservation, nominations, queue usage, idle jobs; see
+ * state/history.h. */
 #include "act/reversal.h"
 #include "state/history.h"
 #include "state/jobs.h"
@@ -13,7 +13,7 @@ static policy_job id_of(const struct pc_cluster *c, uint32_t job)
     return (policy_job){job, c->jobs[job].gen};
 }
 
-/* A job that is not over; a status. */
+/* Finds an unfinished job; returns a status. */
 static int find_job(struct policy *p, policy_job which, uint32_t *job)
 {
     *job = pc_job_find(p, which);
@@ -63,8 +63,7 @@ static bool is_quota(const struct policy *p)
     return p->cluster->pending == NULL;
 }
 
-/* Nominations that were taken over, before they are decided upon; else those that the last decision
- * made. */
+/* Restored nominations before the first decision; else those of the last decision. */
 static bool get_nomination(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct pc_cluster *c = p->cluster;
@@ -147,15 +146,15 @@ static int set_nomination(struct policy *p, policy_time at, const struct policy_
 const struct pc_history_row pc_nomination_history = {POLICY_HISTORY_NOMINATION, is_quota,
                                                      get_nomination, set_nomination, NULL};
 
-/* ---- use of queues ---- */
+/* ---- queue usage ---- */
 
 static bool keeps_use(const struct policy *p)
 {
     return p->config.quota.usage_window != POLICY_USAGE_GIVEN;
 }
 
-/* The cluster's, then the queues', each from the newest part to the oldest; those that are empty
- * stay out. */
+/* That of the cluster, then of the queues, each from the newest part to the oldest; empty ones are
+ * omitted. */
 static bool get_usage(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     enum { PARTS = PC_USAGE_PARTS + 1 };
@@ -289,13 +288,13 @@ static int set_stale(struct policy *p, policy_time at, const struct policy_histo
 const struct pc_history_row pc_stale_history = {POLICY_HISTORY_STALE, is_quota, get_stale,
                                                 set_stale, NULL};
 
-/* ---- starts that were decided, and not reported yet ---- */
+/* ---- starts decided but not yet reported ---- */
 
-/* A record has so many tasks, and a job so many records: those behind count as reported. */
+/* Tasks per record, and records per job: later tasks count as reported. */
 #define BLOCK_BITS 6
 #define BLOCK      (UINT32_C(1) << BLOCK_BITS)
 
-/* Of the tasks of a block those that hold something and were not reported as started. */
+/* The tasks of a block that hold something and were not reported as started. */
 static uint64_t unreported(const struct pc_cluster *c, uint32_t job, uint32_t block)
 {
     const struct pc_job *j = &c->jobs[job];
@@ -307,7 +306,7 @@ static uint64_t unreported(const struct pc_cluster *c, uint32_t job, uint32_t bl
     return set;
 }
 
-/* The number of a record is that of its job and, in the low bits, that of the block. */
+/* A record's number is that of its job and, in the low bits, that of the block. */
 static bool get_started(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct pc_cluster *c = p->cluster;
@@ -404,7 +403,7 @@ static int set_displaced(struct policy *p, policy_time at, const struct policy_h
         return pc_no_memory(p, before, "job that was displaced", job);
     pc_reversals_add_pair(p->cluster, other, job, h->at);
     pairs->overtaken += h->due;
-    pairs->happened = false; /* facts before the record are the state as it was then */
+    pairs->happened = false; /* earlier facts describe the state of that time */
     p->cluster->version++;
     return POLICY_OK;
 }
@@ -414,7 +413,7 @@ const struct pc_history_row pc_displaced_history = {POLICY_HISTORY_DISPLACED, is
 
 /* ---- nothing has happened since the last decision ---- */
 
-/* Nor has a time come that it waited for. */
+/* Returns false as well if a time that it waited for has come. */
 static bool get_settled(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     h->until = p->cluster->next_time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of reasons, actions and kinds, for people and journals. */
+/* Names of reasons, actions and kinds, for display and journals. */
 #include "act/actions.h"
 #include "state/engine.h"
 
@@ -62,11 +62,11 @@ const char *policy_reason_summary(int32_t reason)
 const char *policy_action_name(int32_t action)
 {
     const struct pc_action *row = pc_action_numbered(action);
-    if (action == POLICY_BACKFILL) /* several rows, of which a configuration has one */
+    if (action == POLICY_BACKFILL) /* several rows, of which a configuration uses one */
         return "backfill";
     if (row != NULL)
         return row->row.name;
-    return action == POLICY_PROVISION ? "provision" : ""; /* chosen by its own option, too */
+    return action == POLICY_PROVISION ? "provision" : ""; /* enabled by its own option */
 }
 
 const char *policy_kind_name(int32_t kind)

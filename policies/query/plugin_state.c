@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a plugin saved, as records of history: its name and a 0, then its bytes, in parts, one
- * record after the other. The first record asks the plugin, the others go on with what it said
- * then. Bytes are written as hexadecimal text, which every journal and snapshot can carry.
+ * A plugin's saved state as history records: its name and a 0, then its bytes, in consecutive
+ * chunks. The first record calls the plugin, later ones use that result. Bytes are hexadecimal
+ * text, which every journal and snapshot can carry.
  */
 #include "query/plugins.h"
 #include "state/history.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define PART PC_PLUGIN_PART
-#define MOST (UINT32_C(1) << 30) /* bytes of a state */
+#define MOST (UINT32_C(1) << 30) /* maximum size of a state */
 
 static bool saves(const struct policy *p)
 {
@@ -27,7 +27,7 @@ static uint32_t name_bytes(const struct pc_plugin *x)
 
 /* ---- saving ---- */
 
-/* False: no memory, or the plugin says one thing and then another. */
+/* Returns false if out of memory, or if the plugin reports inconsistent sizes. */
 static bool save(const struct policy *p)
 {
     struct pc_plugin *x = p->plugin;
@@ -48,8 +48,7 @@ static char digit(unsigned value)
     return (char)(value < 10 ? '0' + value : 'a' + value - 10);
 }
 
-/* A state that cannot be saved is handed out as a record without data: taking it over is refused.
- */
+/* A state that cannot be saved yields a record without data, which is refused on restore. */
 static bool get_part(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     struct pc_plugin *x = p->plugin;
@@ -81,7 +80,7 @@ static int value_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* How many bytes the digits are; -1: they are none. */
+/* Number of bytes encoded by the digits; -1: invalid. */
 static int64_t count_bytes(const char *digits)
 {
     int64_t count = 0;

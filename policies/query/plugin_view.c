@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The view of a plugin: nodes, devices, topologies and names. Answers are made when they are asked
- * for. */
+/* The plugin's view: nodes, devices, topologies and names. Answers are computed on request. */
 #include "query/plugin_view.h"
 #include "state/domains.h"
 #include "state/mig.h"
@@ -25,7 +24,8 @@ static const struct pc_node *node_of(const struct policy_view *view, policy_node
     return c != NULL && id.i < c->node_count && c->nodes[id.i].exists ? &c->nodes[id.i] : NULL;
 }
 
-/* Amounts of a node that are not modelled are far above all that can be. */
+/* Returns POLICY_UNLIMITED for node amounts that are not modelled, which are stored as huge
+ * values. */
 static int64_t modelled(int64_t amount, int64_t total)
 {
     return total >= PC_PLENTY ? POLICY_UNLIMITED : amount;
@@ -106,7 +106,7 @@ static policy_node node_at(const struct policy_view *view, uint32_t rank)
 
 /* ---- topologies ---- */
 
-/* Its domains as they are now; NULL: it is not known, or there is no memory for them. */
+/* The topology with up-to-date domains; NULL: unknown, or out of memory. */
 static const struct pc_topology *topology_of(const struct policy_view *view, uint32_t number)
 {
     struct policy *p = pc_view_of(view)->p;
@@ -149,7 +149,7 @@ static uint32_t domain_of(const struct policy_view *view, uint32_t topology, uin
     return pc_domain_above(t, n->domain[topology - 1], level);
 }
 
-/* ---- all of it ---- */
+/* ---- the table ---- */
 
 static const char *name(const struct policy_view *view, int32_t of, uint32_t number)
 {

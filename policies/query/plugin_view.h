@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of a plugin's view share: plugin_view.c has nodes and topologies,
+/* Shared by the parts of a plugin's view: plugin_view.c has nodes and topologies,
  * plugin_view_jobs.c queues and jobs. */
 #ifndef POLICY_QUERY_PLUGIN_VIEW_H
 #define POLICY_QUERY_PLUGIN_VIEW_H
@@ -11,7 +11,7 @@ static inline struct pc_plugin_view *pc_view_of(const struct policy_view *view)
     return (struct pc_plugin_view *)(uintptr_t)view;
 }
 
-/* Writes as much of an answer as the asker's struct has room for; both begin with their size. */
+/* Copies an answer as far as the caller's struct has room; both begin with their size. */
 void pc_view_answer(void *to, const void *answer, uint32_t size);
 
 bool pc_view_queue(const struct policy_view *, policy_queue, struct policy_view_queue *);

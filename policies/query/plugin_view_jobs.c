@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The view of a plugin: queues, jobs, what they ask for and where their tasks are. */
+/* The plugin's view: queues, jobs, their requests and the places of their tasks. */
 #include "query/plugin_view.h"
 #include "state/nodes.h"
 #include "state/pool_sets.h"
@@ -57,7 +57,7 @@ static const struct pc_job *job_of(const struct policy_view *view, policy_job id
     return j->state != PC_FREE && j->gen == id.gen ? j : NULL;
 }
 
-/* The tasks of the role that belong to its pod set's minimum, which the first ones do. */
+/* The tasks of the role within its pod set's minimum, which the first tasks form. */
 static int64_t of_minimum(const struct pc_shape *s, const struct pc_role *role)
 {
     const struct pc_set *set = &s->sets[role->set];

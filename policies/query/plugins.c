@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a plugin in a policy; see plugins.h. */
+/* The lifecycle of a plugin in a policy; see plugins.h. */
 #include "query/plugins.h"
 
 #include <string.h>
