@@ -331,6 +331,7 @@ static void move_aside(struct sim *sim, struct work_job *job, bool aside)
     job->wanted_milli = aside ? 0 : milli;
     sim->aside += (uint64_t)sign;
     sim->pending -= (uint64_t)sign;
+    sim_alter(sim, job->queue);
     queue->pending_jobs -= (uint64_t)sign;
     queue->wanted_milli -= sign * milli;
     site->aside_jobs += (uint64_t)sign;
@@ -372,6 +373,7 @@ struct work_job *sim_take_in(struct sim *sim, const struct sim_newcomer *new, st
     if (sim->memory != NULL)
         sim_memory_admit(sim, job, from);
     job->progress.launch_ms = sim->config.overheads.launch_ms;
+    sim_alter(sim, new->queue);
     queue->pending_jobs++;
     queue->wanted_milli += job->wanted_milli;
     sim->pending++;

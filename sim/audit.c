@@ -26,7 +26,7 @@ static bool add_job(const struct sim *sim, const struct work_job *job, struct su
     int32_t releasing = 0;
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
-        int64_t milli = work_task_milli(job, task);
+        int64_t milli = task->held_milli;
         bool released = task->release_ms != WORK_NEVER;
         held += milli;
         runs += released ? 0 : milli;

@@ -26,7 +26,7 @@ static int64_t gpu_of(const struct sim *sim, const struct work_job *job,
 {
     const struct work_request *r = work_request_of(job, task->number);
     return r->profile > 0 ? (int64_t)sim->fleet->profiles[r->profile - 1].compute * POLICY_WHOLE
-                          : work_task_milli(job, task);
+                          : task->held_milli;
 }
 
 static void add(struct policy_amounts *to, const struct policy_amounts *what)
@@ -42,11 +42,11 @@ static void add_job(const struct sim *sim, const struct work_job *job, struct ha
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
         const struct work_request *r = work_request_of(job, task->number);
-        has->held += work_task_milli(job, task);
+        has->held += task->held_milli;
         if (task->release_ms != WORK_NEVER)
             continue;
         struct policy_amounts amounts = {gpu_of(sim, job, task), r->cpu_milli, r->mem_mib};
-        has->running += work_task_milli(job, task);
+        has->running += task->held_milli;
         add(&has->all, &amounts);
         if (!task->found)
             add(&has->fresh, &amounts);

@@ -21,7 +21,7 @@ static bool count_job(struct sim *sim, struct work_job *job, const struct policy
         return err_set(err, EXIT_INVARIANT, "job '%s': a start without a node", work_id(job));
     struct work_task task = {.node = WORK_NONE,
                              .pool = d->pool,
-                             .counted_milli = d->gpu_milli,
+                             .held_milli = d->gpu_milli,
                              .release_ms = WORK_NEVER,
                              .number = WORK_NONE};
     if (!fleet_count(sim->fleet, d->pool, d->gpu_milli, err))
@@ -62,6 +62,8 @@ bool sim_take_devices(struct sim *sim, struct work_job *job, struct work_task *t
     task->milli = r->profile > 0
                       ? fleet_instance_milli(sim->fleet, task->node, task->devices, r->profile)
                       : fleet_milli(&sim->fleet->nodes[task->node], r->milli, r->device_mem_mib);
+    bool fixed = task->devices == 0 && r->profile > 0;
+    task->held_milli = (int64_t)task->milli * (fixed ? 1 : __builtin_popcountll(task->devices));
     struct fleet_use use = {task->devices, task->milli,       r->cpu_milli,
                             r->mem_mib,    r->device_mem_mib, r->profile};
     if (!fleet_take(sim->fleet, task->node, &use, err))

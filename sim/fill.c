@@ -7,6 +7,7 @@ static void drop(struct sim *sim, struct work_job *job)
     struct sim_queue *queue = &sim->queues[job->queue];
     queue->pending_jobs--;
     queue->wanted_milli -= job->wanted_milli;
+    sim_alter(sim, job->queue);
     sim->pending--;
     sim->elastic -= job->elastic;
     sim->ended++;

@@ -142,6 +142,7 @@ static void forget_over(struct sim *sim, struct work_job *job, const struct sim_
         int64_t milli = work_nominal_milli(job, found->tasks[i].number);
         job->wanted_milli -= milli;
         sim->queues[job->queue].wanted_milli -= milli;
+        sim_alter(sim, job->queue);
     }
 }
 

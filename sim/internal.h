@@ -19,6 +19,9 @@
 void sim_sites_build(struct sim *);
 void sim_sites_free(struct sim *);
 
+/* Lists the queue among those that changed since the site's interval began; after sim_touch(). */
+void sim_alter(struct sim *, uint32_t queue);
+
 /* Closes the site's interval at the current time, before its state changes; at most once per
  * instant. */
 void sim_touch(struct sim *, uint32_t site);

@@ -73,6 +73,7 @@ static bool bring(struct sim *sim, uint32_t id, bool *changed)
     *changed = memcmp(before, terms, sizeof terms) != 0;
     if (*changed) {
         sim_touch(sim, queue->site);
+        sim_alter(sim, id);
         write_terms(queue, terms);
         accept_running(sim, id);
     }

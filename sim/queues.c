@@ -32,6 +32,7 @@ static void join_site(struct sim *sim, uint32_t id)
     site->queues =
         mem_grow(site->queues, &site->queue_capacity, site->queue_count + 1, sizeof *site->queues);
     site->queues[site->queue_count++] = id;
+    sim_alter(sim, id);
     for (size_t i = 0; i < site->backlog_count; i++)
         if (same_pools(&sim->queues[site->backlogs[i]], queue))
             return;

@@ -9,10 +9,11 @@
 void sim_hold(struct sim *sim, struct work_job *job, const struct work_task *task, int sign)
 {
     struct sim_queue *queue = &sim->queues[job->queue];
-    int64_t milli = work_task_milli(job, task);
+    int64_t milli = task->held_milli;
     int64_t change = sign * milli;
     int64_t wanted =
         task->node == WORK_NONE ? change : sign * work_nominal_milli(job, task->number);
+    sim_alter(sim, job->queue);
     queue->held_milli += change;
     queue->wanted_milli -= wanted;
     sim->sites[queue->site].milli_used += change;
@@ -26,7 +27,8 @@ void sim_hold(struct sim *sim, struct work_job *job, const struct work_task *tas
 
 void sim_stop_running(struct sim *sim, struct work_job *job, const struct work_task *task)
 {
-    int64_t milli = work_task_milli(job, task);
+    int64_t milli = task->held_milli;
+    sim_alter(sim, job->queue);
     sim->queues[job->queue].running_milli -= milli;
     job->running_milli -= milli;
 }
@@ -39,13 +41,13 @@ static void give(struct sim *sim, const struct work_job *job, const struct work_
                             r->mem_mib,    r->device_mem_mib, r->profile};
     struct err ignored;
     if (task->node == WORK_NONE)
-        fleet_count(sim->fleet, task->pool, -task->counted_milli, &ignored);
+        fleet_count(sim->fleet, task->pool, -task->held_milli, &ignored);
     else
         fleet_give(sim->fleet, task->node, &use);
     if (sim->memory != NULL)
         sim_memory_give(sim, job, task);
     if (task->node != WORK_NONE && !fleet_is_up(&sim->fleet->nodes[task->node]))
-        sim_freed_on(sim, task->node, work_task_milli(job, task));
+        sim_freed_on(sim, task->node, task->held_milli);
 }
 
 /* ---- time in which tasks were released ---- */
@@ -55,7 +57,7 @@ static void account(struct sim *sim, const struct work_job *job, const struct wo
     int64_t stopped = task->release_ms - sim->config.grace_ms;
     int64_t write_ends =
         stopped + task->write_ms < sim->now_ms ? stopped + task->write_ms : sim->now_ms;
-    struct sim_span span = {.milli = work_task_milli(job, task),
+    struct sim_span span = {.milli = task->held_milli,
                             .speed_ppm = WORK_IDEAL,
                             .hardware_ppm = WORK_IDEAL,
                             .spent = {.write_ms = sim_inside(sim, stopped, write_ends),
@@ -81,9 +83,10 @@ void sim_release_all(struct sim *sim, struct work_job *job)
         if (task->release_ms != WORK_NEVER)
             account(sim, job, task);
         give(sim, job, task);
-        held += work_task_milli(job, task);
+        held += task->held_milli;
         SIM_TELL(sim, held, sim, job, task, -1);
     }
+    sim_alter(sim, job->queue);
     sim->sites[queue->site].milli_used -= held;
     queue->held_milli -= held;
     queue->running_milli -= job->running_milli;

@@ -49,7 +49,7 @@ void sim_recount_idle(struct sim *sim, struct work_job *job)
     for (uint32_t id = job->releasing > 0 ? job->first_task : WORK_NONE; id != WORK_NONE;
          id = sim->work.tasks[id].next)
         if (sim->work.tasks[id].release_ms != WORK_NEVER)
-            idle += work_task_milli(job, &sim->work.tasks[id]);
+            idle += sim->work.tasks[id].held_milli;
     sim->idle_milli += idle - job->idle_milli;
     sim->hung_milli += hung - job->hung_milli;
     job->idle_milli = idle;
@@ -130,6 +130,7 @@ void sim_set_state(struct sim *sim, struct work_job *job, enum work_state state)
 {
     struct sim_queue *queue = &sim->queues[job->queue];
     int run = state == WORK_RUNNING ? 1 : -1;
+    sim_alter(sim, job->queue);
     queue->running_jobs += (uint64_t)run;
     queue->pending_jobs -= (uint64_t)run;
     sim->running += (uint64_t)run;

@@ -153,6 +153,7 @@ struct sim_queue {
     int64_t held_milli;                  /* by its tasks, including those being released */
     int64_t running_milli, wanted_milli; /* by running tasks; by tasks that hold nothing */
     uint64_t pending_jobs, running_jobs;
+    bool altered; /* listed in its site's `altered` */
 };
 
 struct sim_site {
@@ -167,6 +168,9 @@ struct sim_site {
     size_t queue_count, queue_capacity;
     uint32_t *backlogs; /* one queue for each distinct set of pools among them */
     size_t backlog_count, backlog_capacity;
+    uint32_t
+        *altered; /* queues whose sums or terms changed at `since_ms`, or since the beginning */
+    size_t altered_count, altered_capacity;
 };
 
 /*

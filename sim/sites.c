@@ -75,9 +75,23 @@ void sim_sites_free(struct sim *sim)
     for (size_t i = 0; i < sim->site_count; i++) {
         free(sim->sites[i].queues);
         free(sim->sites[i].backlogs);
+        free(sim->sites[i].altered);
     }
     free(sim->sites);
     free(sim->site_of_pool);
+}
+
+void sim_alter(struct sim *sim, uint32_t id)
+{
+    struct sim_queue *queue = &sim->queues[id];
+    if (queue->altered)
+        return;
+    queue->altered = true;
+    struct sim_site *site = &sim->sites[queue->site];
+    if (site->altered_count == site->altered_capacity)
+        site->altered = mem_grow(site->altered, &site->altered_capacity, site->altered_count + 1,
+                                 sizeof *site->altered);
+    site->altered[site->altered_count++] = id;
 }
 
 void sim_touch(struct sim *sim, uint32_t id)
@@ -85,8 +99,11 @@ void sim_touch(struct sim *sim, uint32_t id)
     struct sim_site *site = &sim->sites[id];
     if (site->since_ms == sim->now_ms)
         return;
-    if (site->since_ms != INT64_MIN)
+    if (site->since_ms != INT64_MIN) {
         SIM_TELL(sim, interval, sim, id, site->since_ms, sim->now_ms);
+        while (site->altered_count > 0)
+            sim->queues[site->altered[--site->altered_count]].altered = false;
+    }
     site->since_ms = sim->now_ms;
 }
 

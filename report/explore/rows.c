@@ -174,7 +174,7 @@ void explore_rows_held(struct explore_rows *r, const struct sim *sim, uint32_t j
         .milli = (uint16_t)(task->milli < FLEET_WHOLE ? task->milli : FLEET_WHOLE)};
     if (task->node == WORK_NONE) {
         if (sign > 0)
-            take_counted(r, task->pool, task->counted_milli, hold);
+            take_counted(r, task->pool, task->held_milli, hold);
         else
             give_back_counted(r, task->pool, job, task->number, sim->now_ms);
         return;

@@ -210,7 +210,7 @@ static struct energy_drawn drawn_by(const struct energy *e, const struct sim *si
         if (task->release_ms != WORK_NEVER)
             continue;
         const struct energy_pool *pool = energy_pool_of(e, sim, task);
-        double more = pool->busy_w * (double)work_task_milli(job, task);
+        double more = pool->busy_w * (double)task->held_milli;
         watts += more;
         billed += pool->price.energy_on_top ? more : 0;
     }

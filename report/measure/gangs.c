@@ -8,12 +8,7 @@
 
 static uint8_t idle_on(const struct fleet_node *node)
 {
-    int idle = 0;
-    if (!fleet_is_up(node))
-        return 0;
-    for (int i = 0; i < node->gpus; i++)
-        idle += node->used[i] == 0;
-    return (uint8_t)idle;
+    return fleet_is_up(node) ? (uint8_t)node->idle : 0;
 }
 
 /* What one task could have: of nodes that are sold as wholes nothing but all. */

@@ -17,14 +17,13 @@ static void start(struct series *s, const struct sim *sim)
     heat_fabric_init(&s->fabric, sim);
 }
 
-void heat_change(struct series *s, const struct sim *sim, const struct work_job *job,
-                 const struct work_task *task, int sign)
+void heat_change(struct series *s, const struct sim *sim, const struct work_task *task, int sign)
 {
     if (sim->counts)
         return;
     if (s->heat.busy == NULL)
         start(s, sim);
-    int64_t milli = sign * work_task_milli(job, task);
+    int64_t milli = sign * task->held_milli;
     heat_map_add(&s->heat, task->node / s->nodes_per_row, sim->now_ms, milli, 0);
     heat_fabric_change(&s->fabric, sim, task->node, milli, 0);
 }

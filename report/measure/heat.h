@@ -9,8 +9,7 @@
 #include "report/measure/series_rows.h"
 
 /* A task takes its devices (sign 1) or gives them back (-1). */
-void heat_change(struct series *, const struct sim *, const struct work_job *,
-                 const struct work_task *, int sign);
+void heat_change(struct series *, const struct sim *, const struct work_task *, int sign);
 
 /* A node went down or came back, or neither. */
 void heat_turn(struct series *, const struct sim *, uint32_t node);

@@ -38,7 +38,7 @@ static void halve(double *cells)
 /* Makes every interval twice as long, until `at` is covered. */
 static void cover(struct heat_map *m, int64_t at)
 {
-    while ((at - m->start_ms - 1) / m->interval_ms >= SERIES_INTERVALS) {
+    while (at - m->start_ms > SERIES_INTERVALS * m->interval_ms) {
         for (size_t row = 0; row < m->rows; row++) {
             halve(&m->busy[row * SERIES_INTERVALS]);
             if (m->gone != NULL)

@@ -256,7 +256,7 @@ static void held(void *self, const struct sim *sim, const struct work_job *job,
     if (task->release_ms != WORK_NEVER)
         return;
     struct host_amounts asked = asked_by(job, task->number), has = asked;
-    has.of[HOST_GPU] = work_task_milli(job, task);
+    has.of[HOST_GPU] = task->held_milli;
     struct host_queue *q = prepare(h, sim, job->queue, is_host(&asked));
     add(&of->wanted, &asked, -sign);
     add(&q->wanted, &asked, -sign);
@@ -277,7 +277,7 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
         struct host_amounts has = asked_by(job, task->number);
-        has.of[HOST_GPU] = work_task_milli(job, task);
+        has.of[HOST_GPU] = task->held_milli;
         if (task->release_ms == WORK_NEVER)
             add(&stopped, &has, -1);
     }

@@ -153,8 +153,8 @@ static void held(void *self, const struct sim *sim, const struct work_job *job,
 {
     struct series *s = self;
     if (job->status == TRACE_FAILED)
-        s->failing_milli += sign * work_task_milli(job, task);
-    heat_change(s, sim, job, task, sign);
+        s->failing_milli += sign * task->held_milli;
+    heat_change(s, sim, task, sign);
 }
 
 static void turned(void *self, const struct sim *sim, uint32_t node)

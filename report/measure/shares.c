@@ -139,7 +139,8 @@ static bool same_share(const struct policy_share *a, const struct policy_share *
  * Brings the site's entitlements up to date with the demand, with quotas and with what is
  * installed, which may change during a run. A queue that wanted more than its
  * share before and still does changes nobody's share, which spares most of the work when it is
- * crowded; where there is plenty and still is, only its own changes.
+ * crowded; where there is plenty and still is, only its own changes. All this is decided from the
+ * queues that changed since the last interval.
  */
 static void update(struct shares *s, const struct sim *sim, uint32_t id)
 {
@@ -151,9 +152,9 @@ static void update(struct shares *s, const struct sim *sim, uint32_t id)
     }
     bool stale = false, replanned = state->milli != site->milli;
     state->milli = site->milli;
-    for (size_t i = 0; i < site->queue_count; i++) {
-        const struct sim_queue *queue = &sim->queues[site->queues[i]];
-        struct shares_queue *q = &s->queues[site->queues[i]];
+    for (size_t i = 0; i < site->altered_count; i++) {
+        const struct sim_queue *queue = &sim->queues[site->altered[i]];
+        struct shares_queue *q = &s->queues[site->altered[i]];
         bool given = same_share(&q->given, &queue->gpu);
         if (given && queue->running_milli == q->running &&
             queue->held_milli + queue->wanted_milli == q->total)
@@ -248,9 +249,9 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
         state->quotas |= sim->queues[site->queues[state->looked]].gpu.quota != 0;
     if (!state->quotas || from >= sim->window_end_ms)
         return;
-    for (size_t i = 0; i < site->queue_count; i++)
-        if (sim->queues[site->queues[i]].gpu.quota != 0)
-            note_owed(sim, &sim->queues[site->queues[i]], &s->queues[site->queues[i]], from);
+    for (size_t i = 0; i < site->altered_count; i++)
+        if (sim->queues[site->altered[i]].gpu.quota != 0)
+            note_owed(sim, &sim->queues[site->altered[i]], &s->queues[site->altered[i]], from);
 }
 
 static void submitted(void *self, const struct sim *sim, const struct work_job *job)

@@ -45,7 +45,7 @@ static struct showback_use use_of(const struct showback *s, const struct sim *si
                                   const struct work_job *job, const struct work_task *task)
 {
     const struct work_request *r = work_request_of(job, task->number);
-    int64_t milli = work_task_milli(job, task);
+    int64_t milli = task->held_milli;
     struct showback_use use = {{milli, r->cpu_milli, r->mem_mib}};
     if (task->node != WORK_NONE && sim->fleet->nodes[task->node].gpus == 0)
         use.of[SHOWBACK_PLAIN_CPU] = r->cpu_milli;

@@ -126,7 +126,7 @@ static void placement(struct out *out, const struct sim *sim, const struct work_
         first = false;
         put_place(out, place_of(sim, task));
         out_char(out, ':');
-        out_milli(out, work_task_milli(job, task));
+        out_milli(out, task->held_milli);
     }
     if (quoted)
         out_char(out, '"');

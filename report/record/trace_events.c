@@ -24,7 +24,7 @@ struct trace_events_part {
     uint64_t devices;
     uint32_t node, pool, number; /* as in struct work_task */
     int32_t milli;
-    int64_t counted_milli;
+    int64_t held_milli;
     uint32_t lane, next;
 };
 
@@ -215,7 +215,7 @@ static void take(struct trace_events *t, const struct sim *sim, struct trace_eve
                                        .pool = task->pool,
                                        .number = task->number,
                                        .milli = task->milli,
-                                       .counted_milli = task->counted_milli};
+                                       .held_milli = task->held_milli};
     uint32_t track;
     uint64_t set = tracks_of(t, sim, part, &track);
     part->lane = free_lane(t, track, set);
@@ -240,7 +240,7 @@ static void bar(struct trace_events *t, const struct sim *sim, const struct work
         json_text(&j, "user", user);
     json_u64(&j, "task", part->number);
     if (part->node == WORK_NONE)
-        json_f64(&j, "gpus", (double)part->counted_milli / FLEET_WHOLE, 3);
+        json_f64(&j, "gpus", (double)part->held_milli / FLEET_WHOLE, 3);
     else if (part->devices != 0 && part->milli < FLEET_WHOLE)
         json_f64(&j, "share", (double)part->milli / FLEET_WHOLE, 3);
     close_event(&j);

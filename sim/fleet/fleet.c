@@ -95,6 +95,7 @@ uint32_t fleet_add_node(struct fleet *fleet, const struct fleet_node *given)
     *node = *given;
     node->name = mem_text(given->name);
     node->used = mem_alloc(FLEET_DEVICES, sizeof *node->used);
+    node->idle = given->gpus;
     if (given->domains != NULL) {
         uint32_t *domains = mem_alloc(fleet->level_count, sizeof *domains);
         memcpy(domains, given->domains, (fleet->level_count - 1) * sizeof *domains);
@@ -205,7 +206,9 @@ static inline void add(struct fleet *fleet, struct fleet_node *node, const struc
     int64_t milli = use->profile > 0 && use->devices == 0 ? sign * use->milli : 0;
     for (uint64_t rest = use->devices; rest != 0; rest &= rest - 1) {
         int device = __builtin_ctzll(rest);
+        node->idle -= node->used[device] == 0;
         node->used[device] = (uint16_t)(node->used[device] + sign * use->milli);
+        node->idle += node->used[device] == 0;
         milli += sign * use->milli;
     }
     if (node->parts != NULL)

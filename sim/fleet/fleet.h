@@ -73,6 +73,7 @@ struct fleet_node {
     bool off;      /* it is not there, and may be ordered */
     bool ordered;  /* it is on its way; a reason to drain */
     int tasks;
+    int idle; /* devices of which nothing is in use */
     int64_t cpu_used, mem_used, milli_used;
     uint16_t *used;            /* thousandths of each device */
     struct fleet_parts *parts; /* NULL until it has to do with parts of devices other than shares */

@@ -34,8 +34,8 @@ struct work_task {
     uint64_t devices;
     int64_t release_ms; /* when its devices are free again; WORK_NEVER: it runs */
     int64_t write_ms;   /* of its grace: a checkpoint is written */
-    int64_t counted_milli;
-    uint32_t node; /* WORK_NONE: `counted_milli` are counted in `pool` */
+    int64_t held_milli; /* thousandths of devices in all */
+    uint32_t node;      /* WORK_NONE: they are only counted, in `pool` */
     uint32_t pool;
     uint32_t next;
     uint32_t number; /* of the task in its job */
@@ -216,15 +216,6 @@ static inline int64_t work_nominal_milli(const struct work_job *job, uint32_t ta
     const struct work_request *r = work_request_of(job, task);
     int32_t each = r->nominal_milli;
     return r->profile > 0 ? each : (int64_t)work_devices(job, task) * each;
-}
-
-/* Thousandths of devices that it holds in all. */
-static inline int64_t work_task_milli(const struct work_job *job, const struct work_task *task)
-{
-    if (task->node == WORK_NONE)
-        return task->counted_milli;
-    bool instance = task->devices == 0 && work_request_of(job, task->number)->profile > 0;
-    return instance ? task->milli : (int64_t)task->milli * __builtin_popcountll(task->devices);
 }
 
 /* Units of its work as milliseconds of the recorded shape at ideal speed. */

@@ -143,6 +143,78 @@ START_TEST(only_sites_with_events_are_settled)
 }
 END_TEST
 
+/* ---- which queues changed ---- */
+
+enum { WATCHED = 4 };
+
+struct watch {
+    struct sim_queue before[WATCHED]; /* at the site's last interval */
+    uint64_t intervals, changes;
+};
+
+static bool is_listed(const struct sim_site *site, uint32_t queue)
+{
+    for (size_t i = 0; i < site->altered_count; i++)
+        if (site->altered[i] == queue)
+            return true;
+    return false;
+}
+
+static bool is_same(const struct sim_queue *a, const struct sim_queue *b)
+{
+    return a->held_milli == b->held_milli && a->running_milli == b->running_milli &&
+           a->wanted_milli == b->wanted_milli && a->pending_jobs == b->pending_jobs &&
+           a->gpu.quota == b->gpu.quota && a->gpu.limit == b->gpu.limit;
+}
+
+static void compare_queues(void *self, const struct sim *sim, uint32_t id, int64_t from, int64_t to)
+{
+    struct watch *w = self;
+    const struct sim_site *site = &sim->sites[id];
+    (void)from, (void)to;
+    w->intervals++;
+    for (size_t i = 0; i < site->queue_count; i++) {
+        const struct sim_queue *queue = &sim->queues[site->queues[i]];
+        bool same = is_same(queue, &w->before[site->queues[i]]);
+        ck_assert_msg(same || is_listed(site, site->queues[i]), "queue %u changed, unlisted",
+                      site->queues[i]);
+        w->changes += !same;
+        w->before[site->queues[i]] = *queue;
+    }
+}
+
+/* Jobs of one to four GPUs on six, preempted and preempting, some that never fit, in four queues
+ * of one site; the limit of one of them changes after 20 s. */
+START_TEST(queues_that_change_are_listed)
+{
+    struct small s;
+    struct watch w = {0};
+    uint64_t random = (uint64_t)_i;
+    static const char *const names[WATCHED] = {"w", "x", "y", "z"};
+    const struct sim_change changes[] = {
+        {.queue = "w",
+         .at = {.kind = SIM_AFTER_BEGIN, .ms = 20000},
+         .sets = 1u << SIM_TERM_GPU_LIMIT,
+         .value = {[SIM_TERM_GPU_LIMIT] = 2000}},
+    };
+    small_begin(&s, "srtf", "");
+    small_pool(&s, "p", 2, 3);
+    for (int i = 0; i < WATCHED; i++)
+        small_queue(&s, names[i], 0);
+    s.config.grace_ms = 1000;
+    s.config.changes = changes;
+    s.config.change_count = ROWS(changes);
+    for (int64_t i = 0; i < 60; i++)
+        small_job_of(&s, names[small_below(&random, WATCHED)], "j", i * 1500,
+                     1000 * (1 + small_below(&random, 30)), 1 + (int)small_below(&random, 5));
+    small_observe(&s, (struct sim_observer){.self = &w, .interval = compare_queues});
+    small_run(&s);
+    ck_assert_uint_gt(w.intervals, 60);
+    ck_assert_uint_gt(w.changes, 60);
+    small_end(&s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sites");
@@ -151,6 +223,7 @@ int main(void)
     tcase_add_test(tcase, inner_queues_connect_nothing);
     tcase_add_test(tcase, backlogs_belong_to_sites);
     tcase_add_test(tcase, only_sites_with_events_are_settled);
+    tcase_add_loop_test(tcase, queues_that_change_are_listed, 0, 20);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -23,7 +23,11 @@ static void bare_init(struct bare *b, uint32_t count, int64_t milli)
     b->sim.queue_count = count;
     b->sim.sites = &b->site;
     b->sim.site_count = 1;
-    b->site = (struct sim_site){.milli = milli, .queues = b->ids, .queue_count = count};
+    b->site = (struct sim_site){.milli = milli,
+                                .queues = b->ids,
+                                .queue_count = count,
+                                .altered = b->ids,
+                                .altered_count = count};
     for (uint32_t i = 0; i < count; i++) {
         b->ids[i] = i;
         b->queues[i].gpu = (struct policy_share){0, POLICY_UNLIMITED, 1000};
@@ -152,8 +156,12 @@ START_TEST(updates_equal_dividing_anew)
     }
     for (int step = 0; step < 200; step++) {
         int64_t changes = 1 + small_below(&random, 3);
+        uint32_t altered[MOST];
+        size_t altered_count = 0;
         while (changes-- > 0) {
-            struct sim_queue *q = &b.queues[small_below(&random, (int64_t)b.sim.queue_count)];
+            uint32_t id = (uint32_t)small_below(&random, (int64_t)b.sim.queue_count);
+            struct sim_queue *q = &b.queues[id];
+            altered[altered_count++] = id;
             q->held_milli = 250 * small_below(&random, 40);
             q->wanted_milli = small_below(&random, 3) == 0 ? 0 : 1000 * small_below(&random, 60);
             if (step % 7 == 0)
@@ -162,10 +170,16 @@ START_TEST(updates_equal_dividing_anew)
         if (step % 11 == 0)
             b.site.milli = 1000 * small_below(&random, 40);
         struct shares anew = {0};
+        double entitled[MOST];
         for (uint32_t i = 0; i < b.sim.queue_count; i++)
-            ck_assert_double_eq_tol(shares_entitled(&kept, &b.sim, i),
-                                    shares_entitled(&anew, &b.sim, i), 1e-6);
+            entitled[i] = shares_entitled(&anew, &b.sim, i);
+        const struct sim_site all = b.site;
+        b.site.altered = step > 0 ? altered : b.ids; /* all of them are new in the beginning */
+        b.site.altered_count = step > 0 ? altered_count : b.sim.queue_count;
+        for (uint32_t i = 0; i < b.sim.queue_count; i++)
+            ck_assert_double_eq_tol(shares_entitled(&kept, &b.sim, i), entitled[i], 1e-6);
         expect_level(&b, &kept);
+        b.site = all;
         shares_fini(&anew);
     }
     shares_fini(&kept);

@@ -283,8 +283,7 @@ static void count_second(void *self, const struct sim *sim, int64_t at_ms)
         for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
             const struct energy_node *node = &c->nodes[sim->work.tasks[id].pool];
             c->queues[job->queue] += node->traits->usd_per_hour / 3600 *
-                                     (double)work_task_milli(job, &sim->work.tasks[id]) /
-                                     (node->gpus * 1000.0);
+                                     (double)sim->work.tasks[id].held_milli / (node->gpus * 1000.0);
         }
     }
 }
