@@ -246,7 +246,8 @@ static bool judge_all(struct comparison *c, const struct comparison_options *opt
     c->rows = mem_alloc(c->measures.count + 1, sizeof *c->rows);
     c->same_decisions = c->pairing.same_decisions == c->pairing.replicas;
     c->same_outputs = c->same_decisions && same_measures(&c->measures);
-    if (!choose(c, options, err)) {
+    if (!choose(c, options, err) ||
+        !risks_make(&c->risks, &c->pairing, options->targets, options->target_count, err)) {
         comparison_close(c);
         return false;
     }
@@ -273,6 +274,7 @@ void comparison_close(struct comparison *c)
 {
     free(c->rows);
     losers_fini(&c->losers);
+    risks_fini(&c->risks);
     measures_fini(&c->measures);
     pairing_close(&c->pairing);
     *c = (struct comparison){0};
@@ -426,11 +428,6 @@ const char *comparison_interval(char text[COMPARISON_TEXT], const struct compari
 }
 
 /* ---- files ---- */
-
-bool comparison_is_file(const char *path)
-{
-    return text_ends_in(path, ".html") || text_ends_in(path, ".md");
-}
 
 bool comparison_write(const struct comparison *c, const char *path, struct err *err)
 {

@@ -16,6 +16,7 @@
 #include "report/compare/lists.h"
 #include "report/compare/losers.h"
 #include "report/compare/pairing.h"
+#include "report/compare/risk.h"
 #include "report/terminal/spark.h"
 #include "sim/base/json.h"
 #include "sim/base/out.h"
@@ -46,6 +47,7 @@ struct comparison {
     struct comparison_row *rows; /* in the order of the summaries */
     size_t count;
     struct losers losers;
+    struct risks risks; /* of missing the targets */
     double alpha;
     bool same_decisions; /* in all replicas */
     bool same_outputs;   /* decisions and all metrics */
@@ -61,8 +63,10 @@ struct comparison_options {
     const char *const
         *metrics;        /* names as in `list metrics`, `*` for any part; only these are judged */
     size_t metric_count; /* 0: the usual ones are primary, and all others are judged too */
-    const char *varied;  /* as in struct comparison */
-    bool certain;        /* no randomness: one replica is enough */
+    const struct target *targets; /* outlive the comparison */
+    size_t target_count;
+    const char *varied; /* as in struct comparison */
+    bool certain;       /* no randomness: one replica is enough */
 };
 
 /* Returns false with err set as pairing_open() does, or EXIT_INPUT for a metric that neither run
@@ -118,8 +122,7 @@ bool comparison_write_markdown(const struct comparison *, const char *path, stru
  */
 bool comparison_write_html(const struct comparison *, const char *path, struct err *);
 
-/* Returns true for names that end in .md or .html, and writes the page in that format. */
-bool comparison_is_file(const char *path);
+/* The page, or Markdown where the name ends in .md. */
 bool comparison_write(const struct comparison *, const char *path, struct err *);
 
 #endif

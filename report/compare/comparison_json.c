@@ -119,4 +119,5 @@ void comparison_json_body(const struct comparison *c, struct json *j)
         put_metric(j, c, &c->rows[i]);
     json_end_array(j);
     losers_json(&c->losers, j);
+    risks_json(&c->risks, j);
 }

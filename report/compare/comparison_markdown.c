@@ -89,6 +89,7 @@ static void put_head(struct out *out, const struct comparison *c)
         markdown_text(out, varied);
     }
     out_text(out, "\n");
+    risks_markdown(&c->risks, out);
     free(headline);
     free(varied);
 }

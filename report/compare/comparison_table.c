@@ -142,6 +142,7 @@ void comparison_table(const struct comparison *c, struct out *out, size_t width)
     print_sides(c, out);
     losers_print(&c->losers, out);
     print_headline(c, out);
+    risks_print(&c->risks, out);
     if (c->same_outputs) {
         lists_print(c->lists, c->list_count, out, width);
         return;

@@ -6,6 +6,7 @@
 #include "report/page/html.h"
 #include "report/stats/skewed.h"
 #include "report/words/labels.h"
+#include "report/words/metric_text.h"
 #include "report/words/price_note.h"
 #include "report/words/units.h"
 #include "sim/base/mem.h"
@@ -164,29 +165,42 @@ static void put_effect(struct out *out, const struct comparison_row *row)
     out_text(out, "</small>");
 }
 
-/* With its magnitude, as people say it: "2.24 million". */
-static void put_money(char text[COMPARISON_TEXT], double usd)
-{
-    bool millions = fabs(usd) >= 999500;
-    char amount[UNIT_TEXT];
-    (void)unit_amount(amount, millions ? usd / 1e6 : usd);
-    (void)snprintf(text, COMPARISON_TEXT, "%s%s", amount, millions ? " million" : "");
-}
-
 static const char *value_of(char text[COMPARISON_TEXT], const struct comparison_row *row, int side)
 {
     const char *path = row->measure->path;
     double mean = row->judgement.mean[side];
-    char percent[UNIT_TEXT];
+    char value[UNIT_TEXT];
     if (row->judgement.bounds[side] > 0)
         return comparison_value(text, row, side);
-    if (strcmp(path, "utilization.fleet_goodput") == 0)
-        (void)snprintf(text, COMPARISON_TEXT, "%s", unit_percent(percent, mean));
-    else if (strcmp(path, "cost.usd_per_year") == 0)
-        put_money(text, mean);
-    else
-        (void)comparison_value(text, row, side);
+    (void)snprintf(text, COMPARISON_TEXT, "%s", metric_text(value, path, mean));
     return text;
+}
+
+/* The code of a target is in the tooltip. */
+static void put_risks(struct out *out, const struct comparison *c, int side)
+{
+    char text[RISK_TEXT];
+    if (c->risks.count == 0) {
+        put_item(out, "Risk of missing a target", "no target given");
+        out_text(out, "</dd></div>\n");
+    }
+    for (size_t i = 0; i < c->risks.count; i++) {
+        const struct comparison_risk *risk = &c->risks.rows[i];
+        char *name = risk_name(risk);
+        out_text(out, "<div><dt");
+        if (risk->target != NULL) {
+            out_text(out, " title=\"");
+            html_text(out, risk->target->text);
+            out_char(out, '"');
+        }
+        out_text(out, ">Risk of missing: ");
+        html_text(out, name);
+        out_text(out, "</dt><dd>");
+        html_text(out, risk_text(text, &risk->of[side]));
+        out_format(out, " <small>%zu of %zu replicas</small></dd></div>\n", risk->of[side].missed,
+                   risk->of[side].tried);
+        free(name);
+    }
 }
 
 static void put_card(struct out *out, const struct comparison *c, int side)
@@ -213,6 +227,7 @@ static void put_card(struct out *out, const struct comparison *c, int side)
             put_effect(out, row);
         out_text(out, "</dd></div>\n");
     }
+    put_risks(out, c, side);
     out_text(out, "</dl>\n</article>\n");
 }
 

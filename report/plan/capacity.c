@@ -42,11 +42,10 @@ static bool take(const struct target *target, const cJSON *summary, struct capac
 {
     double value;
     enum target_found found = target_find(target, summary, &value);
-    bool known = found == TARGET_KNOWN || found == TARGET_AT_LEAST_SO;
-    bool meets = known && target_met_by(target, value) &&
-                 !(found == TARGET_AT_LEAST_SO && target_bounds_above(target));
     if (found == TARGET_ABSENT)
         return target_absent(target, summary, err);
+    bool known = found == TARGET_KNOWN || found == TARGET_AT_LEAST_SO;
+    bool meets = target_met_in(target, found, value);
     if (known)
         x[v->over.n++] = value;
     v->bounded += found == TARGET_AT_LEAST_SO;

@@ -143,6 +143,10 @@ const char *capacity_text(char text[64], const struct target *, double value);
 char *capacity_headline(const struct capacity *); /* the answer in a sentence or two; to be freed */
 const struct capacity_point *capacity_answer(const struct capacity *); /* NULL: there is none */
 
+/* The point that stands for an alternative: its answer, or what comes closest; NULL when nothing
+ * was tried. *name says so, freed by the caller. */
+const struct capacity_point *capacity_shown(const struct capacity *, char **name);
+
 void capacity_table(const struct capacity_plan *, struct out *, size_t width);
 void capacity_json(const struct capacity_plan *, struct json *);
 void capacity_csv(const struct capacity_plan *,
@@ -153,7 +157,7 @@ bool capacity_write(const struct capacity_plan *, const char *dir, struct err *e
 
 /* The page alone, in a file whose name ends in ".html"; its figures are in a folder beside it:
  * page.html has page-figures/. */
-bool capacity_is_page(const char *path);
 bool capacity_write_page(const struct capacity_plan *, const char *path, struct err *err);
+bool capacity_write_markdown(const struct capacity_plan *, const char *path, struct err *err);
 
 #endif

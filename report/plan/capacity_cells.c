@@ -42,6 +42,13 @@ void capacity_cells(struct capacity_cells *cells, const struct capacity_point *p
     put_more(cells->more_usd, point->usd_per_year - today->usd_per_year);
 }
 
+const struct capacity_point *capacity_shown(const struct capacity *c, char **name)
+{
+    const struct capacity_point *answer = capacity_answer(c);
+    *name = answer != NULL ? mem_text(c->label) : mem_format("%s (no answer; closest)", c->label);
+    return answer != NULL ? answer : capacity_closest(c);
+}
+
 char *capacity_growth_text(const struct growth *growth)
 {
     char rate[UNIT_TEXT], factor[UNIT_TEXT];

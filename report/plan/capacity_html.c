@@ -9,7 +9,6 @@
 #include "report/plan/files.h"
 #include "report/words/units.h"
 #include "sim/base/mem.h"
-#include "sim/base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,12 +67,11 @@ static void put_options(const struct page *page, const struct capacity_plan *pla
     put_fleet(page->out, "today", &plan->today, &plan->today, false);
     for (size_t i = 0; i < plan->option_count; i++) {
         const struct capacity *c = &plan->options[i];
-        const struct capacity_point *answer = capacity_answer(c),
-                                    *shown = answer ? answer : capacity_closest(c);
-        char *name =
-            answer != NULL ? mem_text(c->label) : mem_format("%s (no answer; closest)", c->label);
+        char *name;
+        const struct capacity_point *shown = capacity_shown(c, &name);
         if (shown != NULL)
-            put_fleet(page->out, name, shown, &plan->today, answer != NULL && i == plan->best);
+            put_fleet(page->out, name, shown, &plan->today,
+                      capacity_answer(c) != NULL && i == plan->best);
         free(name);
     }
     html_close_table(page);
@@ -111,7 +109,9 @@ static void put_row(struct out *out, const struct capacity *c, const struct capa
 static void put_table(const struct page *page, const struct capacity *c, size_t number, size_t t)
 {
     char id[32];
-    char *title = mem_format("%s: %s", c->label, c->targets[t].text);
+    char *words = target_words(&c->targets[t]);
+    char *title = mem_format("%s: %s", c->label, words);
+    free(words);
     (void)snprintf(id, sizeof id, "target-%zu", number + 1);
     html_open_table(page, title, id, "numbers");
     free(title);
@@ -215,11 +215,6 @@ bool capacity_write(const struct capacity_plan *plan, const char *dir, struct er
     figures_free(&figures);
     free(folder);
     return ok;
-}
-
-bool capacity_is_page(const char *path)
-{
-    return text_ends_in(path, ".html");
 }
 
 bool capacity_write_page(const struct capacity_plan *plan, const char *path, struct err *err)

@@ -4,7 +4,7 @@
 
 #include "report/page/html.h"
 #include "report/plan/capacity_cells.h"
-#include "report/words/units.h"
+#include "report/words/metric_text.h"
 #include "sim/base/mem.h"
 
 #include <math.h>
@@ -16,19 +16,29 @@ void capacity_sheet_question(const struct capacity_plan *plan, struct out *out)
     const struct capacity *c = &plan->options[plan->best];
     out_text(out, "<p class=\"question\">What is the smallest fleet with ");
     for (size_t i = 0; i < c->target_count; i++) {
+        char *words = target_words(&c->targets[i]);
         out_text(out, i == 0 ? "" : i + 1 < c->target_count ? ", " : " and ");
+        out_text(out, "<span title=\"");
         html_text(out, c->targets[i].text);
+        out_text(out, "\">");
+        html_text(out, words);
+        out_text(out, "</span>");
+        free(words);
     }
     out_text(out, "?</p>\n");
 }
 
 /* ---- cards ---- */
 
-static void put_item(struct out *out, const char *name, const char *value, const char *note)
+/* `title`: of the tooltip, or NULL. */
+static void put_titled(struct out *out, const char *name, const char *title, const char *value,
+                       const char *note)
 {
     if (*value == '\0')
         return;
-    out_text(out, "<div><dt>");
+    out_text(out, title != NULL ? "<div><dt title=\"" : "<div><dt");
+    html_text(out, title != NULL ? title : "");
+    out_text(out, title != NULL ? "\">" : ">");
     html_text(out, name);
     out_text(out, "</dt><dd>");
     html_text(out, value);
@@ -40,14 +50,39 @@ static void put_item(struct out *out, const char *name, const char *value, const
     out_text(out, "</dd></div>\n");
 }
 
+static void put_item(struct out *out, const char *name, const char *value, const char *note)
+{
+    put_titled(out, name, NULL, value, note);
+}
+
+/* "2.24 million", with what it is more than today's. */
+static void put_money(struct out *out, const struct capacity_plan *plan,
+                      const struct capacity_point *point)
+{
+    static const char path[] = "cost.usd_per_year";
+    char usd[UNIT_TEXT], amount[UNIT_TEXT];
+    double more = point->usd_per_year - plan->today.usd_per_year;
+    if (isnan(point->usd_per_year))
+        return;
+    char *note =
+        point == &plan->today || isnan(more)
+            ? mem_text("")
+            : mem_format("%s%s", more < 0 ? "-" : "+", metric_text(amount, path, fabs(more)));
+    put_item(out, plan->price_unverified ? "USD per year (?)" : "USD per year",
+             metric_text(usd, path, point->usd_per_year), note);
+    free(note);
+}
+
 static void put_targets(struct out *out, const struct capacity *c,
                         const struct capacity_point *point)
 {
     for (size_t t = 0; t < c->target_count; t++) {
         const struct capacity_value *value = &point->value[t];
-        char text[64];
-        put_item(out, c->targets[t].text, capacity_text(text, &c->targets[t], value->over.mean),
-                 capacity_verdict_words[value->verdict]);
+        char text[64], *words = target_words(&c->targets[t]);
+        put_titled(out, words, c->targets[t].text,
+                   capacity_text(text, &c->targets[t], value->over.mean),
+                   capacity_verdict_words[value->verdict]);
+        free(words);
     }
 }
 
@@ -64,10 +99,11 @@ static void put_card(struct out *out, const struct capacity_plan *plan, const ch
     out_text(out, "</h2>\n<dl>\n");
     put_item(out, "Nodes", cells.nodes, today ? NULL : cells.more_nodes);
     put_item(out, "GPUs", unit_count(gpus, (double)point->gpus), NULL);
-    put_item(out, plan->price_unverified ? "USD per year (?)" : "USD per year", cells.usd,
-             today ? NULL : cells.more_usd);
+    put_money(out, plan, point);
     put_targets(out, c, point);
-    put_item(out, "Risk of missing a target", cells.risk, cells.missed);
+    char *missed = mem_format("%s replicas", cells.missed);
+    put_item(out, "Risk of missing a target", cells.risk, missed);
+    free(missed);
     char allocated[UNIT_TEXT];
     put_item(out, "GPUs allocated", unit_percent(allocated, point->allocation), NULL);
     out_text(out, "</dl>\n</article>\n");

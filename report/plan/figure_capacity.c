@@ -8,6 +8,7 @@
 #include "sim/base/mem.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define DIGITS 6
 
@@ -164,7 +165,9 @@ static void put_script(struct out *gp, const struct capacity *c, size_t t, const
     put_curves(gp, c, t, id);
     out_f64(gp, target->limit / axis.unit, DIGITS);
     out_format(gp, " with lines linewidth 2 linecolor rgb '%s' title ", palette_file(LIMIT));
-    plot_name(gp, target->text, 60);
+    char *words = target_words(target);
+    plot_name(gp, words, 60);
+    free(words);
     if (c->found.answer > 0)
         out_format(
             gp, ", \\\n     NaN with lines linewidth 1.5 linecolor rgb '%s' title 'answer: %lld'",
@@ -190,7 +193,7 @@ bool figure_capacity(const struct capacity *c, size_t target, struct figure_job 
     }
     put_data(job->dat, c, target, axis_of(&c->targets[target]).unit);
     put_script(job->gp, c, target, job->figure->id);
-    job->figure->answer = mem_text(c->targets[target].text);
+    job->figure->answer = target_words(&c->targets[target]);
     job->figure->method =
         mem_format("Means of up to %d replicas at each number that was tried%s. The axis above is "
                    "what such a fleet costs a year.",

@@ -462,6 +462,13 @@ enum target_found target_find(const struct target *target, const cJSON *summary,
     return TARGET_AT_LEAST_SO;
 }
 
+bool target_met_in(const struct target *target, enum target_found found, double value)
+{
+    if (found == TARGET_AT_LEAST_SO && target_bounds_above(target))
+        return false;
+    return (found == TARGET_KNOWN || found == TARGET_AT_LEAST_SO) && target_met_by(target, value);
+}
+
 bool target_absent(const struct target *target, const cJSON *summary, struct err *err)
 {
     const cJSON *node = summary;

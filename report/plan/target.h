@@ -71,6 +71,12 @@ enum target_found {
 };
 enum target_found target_find(const struct target *, const cJSON *summary, double *value);
 
+/* True if what was found meets the target; a lower bound never meets one that bounds from above. */
+bool target_met_in(const struct target *, enum target_found, double value);
+
+/* "p95 wait of train jobs at most 2h00m", freed by the caller. */
+char *target_words(const struct target *);
+
 /* For a metric that is absent: false with err set, which says where the path ends, and the nearest
  * key there. */
 bool target_absent(const struct target *, const cJSON *summary, struct err *err);

@@ -145,15 +145,21 @@ static const struct option_use report_options[] = {
     {.id = OPT_COUNT},
 };
 
+#define OPTION_RISK                                                                                \
+    "also say how many replicas miss this condition on each side, such as 'p95(wait) <= 2h', and " \
+    "the risk with its 95% interval"
+
 static const struct option_use compare_options[] = {
     {.id = OPT_ALPHA},
     {.id = OPT_METRIC},
     {.id = OPT_FAIL_ON_DIFF},
     {.id = OPT_JSON},
     {.id = OPT_CHARTS},
+    {.id = OPT_TARGET, .help = OPTION_RISK},
     {.id = OPT_OUTPUT,
-     .argument = "FILE",
-     .help = "also write a page (FILE.html) or Markdown (FILE.md)"},
+     .argument = "DIR|FILE",
+     .help = "also write a page (FILE.html), Markdown (FILE.md), or compare.html with its figures "
+             "and compare.json to DIR"},
     {.id = OPT_COUNT},
 };
 
@@ -170,10 +176,11 @@ static const struct option_use plan_options[] = {
      .help = "compact a scenario at this time of its run: seconds on the trace's clock, or a time "
              "after the first submission, such as 2h [peak GPU demand]"},
     {.id = OPT_OUTPUT,
-     .argument = "DIR|FILE.html",
-     .help = "also write plan.html with its figures, plan.json and points.csv to DIR, and keep "
+     .argument = "DIR|FILE",
+     .help = "also write a page (FILE.html), Markdown (FILE.md), or plan.html with its figures, "
+             "plan.json and points.csv to DIR, and keep "
              "each finished replica there (DIR/replicas): the same command resumes an interrupted "
-             "search; created if needed. FILE.html: the page alone"},
+             "search; created if needed"},
     {.id = OPT_COUNT},
 };
 
@@ -197,7 +204,11 @@ static const struct option_use whatif_options[] = {
     {.id = OPT_AUDIT},
     {.id = OPT_DECISION_LIMIT},
     {.id = OPT_JSON},
-    {.id = OPT_OUTPUT, .help = "also write a page (FILE.html) or Markdown (FILE.md)"},
+    {.id = OPT_TARGET, .help = OPTION_RISK},
+    {.id = OPT_OUTPUT,
+     .argument = "DIR|FILE",
+     .help = "also write a page (FILE.html), Markdown (FILE.md), or whatif.html with its figures "
+             "and whatif.json to DIR"},
     {.id = OPT_QUIET},
     {.id = OPT_COUNT},
 };

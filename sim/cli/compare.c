@@ -5,7 +5,10 @@
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
+#include "sim/cli/comparison_files.h"
+#include "sim/cli/targets.h"
 #include "sim/program/command.h"
+#include "sim/program/page_output.h"
 #include "sim/program/screen.h"
 
 #include <stdlib.h>
@@ -25,17 +28,23 @@ static bool read_metrics(const struct cli *cli, char ***paths, size_t *count, st
     return true;
 }
 
+static void print_json(const void *self, const struct comparison *comparison, struct out *out)
+{
+    (void)self;
+    struct json json;
+    json_init(&json, out, 1);
+    comparison_json(comparison, &json);
+    out_char(out, '\n');
+}
+
 static void print(const struct comparison *comparison, struct cli *cli, const struct screen *screen)
 {
-    if (!cli_given(cli, OPT_JSON)) {
-        comparison_table(comparison, cli->out, screen->columns);
-        comparison_charts(comparison, cli->out, screen->spark, screen->columns);
+    if (cli_given(cli, OPT_JSON)) {
+        print_json(NULL, comparison, cli->out);
         return;
     }
-    struct json json;
-    json_init(&json, cli->out, 1);
-    comparison_json(comparison, &json);
-    out_char(cli->out, '\n');
+    comparison_table(comparison, cli->out, screen->columns);
+    comparison_charts(comparison, cli->out, screen->spark, screen->columns);
 }
 
 int cmd_compare(struct cli *cli)
@@ -47,25 +56,33 @@ int cmd_compare(struct cli *cli)
                            options.alpha >= 1e-9 && options.alpha <= 0.5))
         return cli_misuse(
             cli, "--alpha '%s': expected a probability from 1e-9 to 0.5, such as 0.05", alpha);
-    if (path != NULL && !comparison_is_file(path))
-        return cli_misuse(cli, "-o '%s': expected a name that ends in .html or .md", path);
+    if (page_output_of(path) == PAGE_UNKNOWN)
+        return cli_misuse(cli, "-o '%s': expected " PAGE_OUTPUT_EXPECTED, path);
     struct screen screen;
     if (!screen_of(&screen, cli, WIDTH, &err))
         return cli_fail(&err);
     struct comparison comparison;
+    struct targets targets;
     char **metrics;
     bool ok = read_metrics(cli, &metrics, &options.metric_count, &err);
+    ok = targets_read(&targets, cli, ok ? &err : &(struct err){0}) && ok;
     options.metrics = (const char *const *)metrics;
+    options.targets = targets.list;
+    options.target_count = targets.count;
     ok = ok && comparison_open(&comparison, cli->operands[0], cli->operands[1], &options, &err);
     for (size_t i = 0; i < options.metric_count; i++)
         free(metrics[i]);
     free(metrics);
-    if (!ok)
+    if (!ok) {
+        targets_free(&targets);
         return cli_fail(&err);
+    }
     print(&comparison, cli, &screen);
-    ok = path == NULL || comparison_write(&comparison, path, &err);
+    const struct comparison_files files = {.path = path, .stem = "compare", .json = print_json};
+    ok = comparison_files_write(&files, &comparison, &err);
     bool differ = !comparison.same_outputs;
     comparison_close(&comparison);
+    targets_free(&targets);
     if (!ok)
         return cli_fail(&err);
     return differ && cli_given(cli, OPT_FAIL_ON_DIFF) ? EXIT_DIFFER : EXIT_OK;

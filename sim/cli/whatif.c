@@ -7,8 +7,11 @@
 #include "report/compare/comparison.h"
 #include "sim/base/json.h"
 #include "sim/base/mem.h"
+#include "sim/cli/comparison_files.h"
+#include "sim/cli/targets.h"
 #include "sim/program/command.h"
 #include "sim/program/overrides.h"
+#include "sim/program/page_output.h"
 #include "sim/program/signals.h"
 #include "sim/study/experiment.h"
 #include "sim/study/replicas.h"
@@ -39,6 +42,7 @@ struct whatif {
     struct experiment experiment;
     struct watch *watch;
     int replicas;
+    struct targets targets;
     char *varied; /* between replicas of the base; NULL: nothing to report */
 };
 
@@ -178,13 +182,9 @@ static void note_memory(const struct whatif *w)
         start_memory_note(w->worlds[CHANGED]);
 }
 
-static void print(struct whatif *w, const struct comparison *comparison)
+static void print_json(const void *self, const struct comparison *comparison, struct out *out)
 {
-    struct out *out = w->cli->out;
-    if (!cli_given(w->cli, OPT_JSON)) {
-        comparison_table(comparison, out, WIDTH);
-        return;
-    }
+    const struct whatif *w = self;
     struct json json;
     json_init(&json, out, 1);
     json_begin_object(&json, NULL);
@@ -195,10 +195,20 @@ static void print(struct whatif *w, const struct comparison *comparison)
     out_char(out, '\n');
 }
 
+static void print(const struct whatif *w, const struct comparison *comparison)
+{
+    if (cli_given(w->cli, OPT_JSON))
+        print_json(w, comparison, w->cli->out);
+    else
+        comparison_table(comparison, w->cli->out, WIDTH);
+}
+
 static bool tell(struct whatif *w, const char *path, struct err *err)
 {
     static const char *const names[SIDES] = {NAME_OF_BASE, NAME_OF_OTHER};
     const struct comparison_options options = {.alpha = 0.05,
+                                               .targets = w->targets.list,
+                                               .target_count = w->targets.count,
                                                .varied = w->varied,
                                                .certain = is_certain(w->worlds[BASE]) &&
                                                           is_certain(w->worlds[CHANGED])};
@@ -215,7 +225,9 @@ static bool tell(struct whatif *w, const char *path, struct err *err)
     struct comparison_list *lists = whatif_lists(w->watch, w->replicas, &comparison.list_count);
     comparison.lists = lists;
     print(w, &comparison);
-    bool ok = path == NULL || comparison_write(&comparison, path, err);
+    const struct comparison_files files = {
+        .path = path, .stem = "whatif", .json = print_json, .self = w};
+    bool ok = comparison_files_write(&files, &comparison, err);
     comparison.lists = NULL;
     whatif_lists_free(lists, comparison.list_count);
     comparison_close(&comparison);
@@ -226,6 +238,7 @@ static void close_all(struct whatif *w)
 {
     experiment_forget(&w->experiment);
     watch_destroy(w->watch);
+    targets_free(&w->targets);
     free(w->varied);
     for (int side = 0; side < SIDES; side++)
         scenario_destroy(w->worlds[side]);
@@ -236,14 +249,14 @@ int cmd_whatif(struct cli *cli)
     struct err err = {0};
     struct whatif w = {.cli = cli, .path = cli->operands[0]};
     const char *path = cli_option(cli, OPT_OUTPUT);
-    if (path != NULL && !comparison_is_file(path))
-        return cli_misuse(cli, "-o '%s': expected a name that ends in .html or .md", path);
+    if (page_output_of(path) == PAGE_UNKNOWN)
+        return cli_misuse(cli, "-o '%s': expected " PAGE_OUTPUT_EXPECTED, path);
     if (!cli_given(cli, OPT_SET) && !cli_given(cli, OPT_POLICY) && !cli_given(cli, OPT_ADD_NODES) &&
         !cli_given(cli, OPT_DRAIN) && !cli_given(cli, OPT_LOSE))
         return cli_misuse(
             cli, "nothing is changed: expected --set, --policy, --add-nodes, --drain or --lose");
     cli_catch_signals();
-    bool ok = open_worlds(&w, &err);
+    bool ok = targets_read(&w.targets, cli, &err) && open_worlds(&w, &err);
     if (ok && !cli_given(cli, OPT_QUIET)) {
         steady_note(&w.steady, NULL);
         if (!network_note(w.worlds[BASE]))

@@ -8,6 +8,7 @@
 #include "sim/plan/bound.h"
 #include "sim/plan/try.h"
 #include "sim/plan/world.h"
+#include "sim/program/page_output.h"
 #include "sim/program/signals.h"
 #include "sim/study/replicas.h"
 #include "sim/study/run_dir.h"
@@ -326,10 +327,18 @@ static bool print(const struct plan_slo *plan, struct err *err)
     } else {
         capacity_table(&plan->plan, out, WIDTH);
     }
-    if (dir == NULL)
-        return true;
-    return capacity_is_page(dir) ? capacity_write_page(&plan->plan, dir, err)
-                                 : run_dir_make(dir, err) && capacity_write(&plan->plan, dir, err);
+    switch (page_output_of(dir)) {
+    case PAGE_HTML:
+        return capacity_write_page(&plan->plan, dir, err);
+    case PAGE_MARKDOWN:
+        return capacity_write_markdown(&plan->plan, dir, err);
+    case PAGE_FOLDER:
+        return run_dir_make(dir, err) && capacity_write(&plan->plan, dir, err);
+    case PAGE_NONE:
+    case PAGE_UNKNOWN: /* refused before */
+        break;
+    }
+    return true;
 }
 
 /* Reports what is known when a signal ends the search. */
@@ -391,7 +400,7 @@ static int search_and_print(struct plan_slo *plan)
 {
     struct err err = {0};
     const char *path = cli_option(plan->cli, OPT_OUTPUT);
-    bool folder = path != NULL && !capacity_is_page(path); /* replicas are kept in it */
+    bool folder = page_output_of(path) == PAGE_FOLDER; /* replicas are kept in it */
     bool ok = plan_store_open(&plan->store, folder ? path : NULL, &err);
     if (!ok) {
         plan_store_close(&plan->store);
@@ -454,6 +463,9 @@ static int run_plan(struct plan_slo *plan)
 
 int plan_slo(struct cli *cli)
 {
+    const char *path = cli_option(cli, OPT_OUTPUT);
+    if (page_output_of(path) == PAGE_UNKNOWN)
+        return cli_misuse(cli, "-o '%s': expected " PAGE_OUTPUT_EXPECTED, path);
     struct plan_slo plan = {.cli = cli};
     int code = run_plan(&plan);
     for (size_t i = 0; i < plan.common.target_count; i++)

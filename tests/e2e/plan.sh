@@ -96,9 +96,13 @@ check "the figure is in the page, where gnuplot is there" eval '! command -v gnu
 cp "$tmp/out" "$tmp/two"
 run plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -j 2 -o "$tmp/sheet.html"
 check "-o page.html: the page alone" eval 'status_is 0 && same "$tmp/out" "$tmp/two" && [ -f "$tmp/sheet.html" ] && [ ! -e "$tmp/plan.json" ] && [ -f "$tmp/sheet-figures/capacity_1.gp" ]'
-check "it asks the question, and answers with cards" eval 'grep -qF "What is the smallest fleet with mean(wait) &lt;= $limit?" "$tmp/sheet.html" && [ "$(grep -c "<article class=" "$tmp/sheet.html")" -eq 2 ]'
+check "it asks the question, and answers with cards" eval 'sed "s/<[^>]*>//g" "$tmp/sheet.html" | grep -qF "What is the smallest fleet with mean wait at most $((limit / 60))m$(printf %02d $((limit % 60)))s?" && [ "$(grep -c "<article class=" "$tmp/sheet.html")" -eq 2 ]'
 check "of today, 10 nodes, and of the answer" equal "$(sed -n "s/.*<dt>Nodes<.dt><dd>\([0-9]*\).*/\1/p" "$tmp/sheet.html" | tr '\n' ' ')" "$(grep -o '"count": [0-9]*' "$tmp/queue.json" | head -n 1 | cut -d' ' -f2) 9 "
 check "whose figure shows today's size" eval 'grep -q "today: " "$tmp/sheet-figures/capacity_1.gp"'
+run plan "$tmp/queue.json" --target "mean(wait) <= $limit" --quiet -j 2 -o "$tmp/sheet.md"
+check "-o page.md: Markdown, with today and the answer" eval 'status_is 0 && grep -q "^| today | 8 | 2 of 2 | " "$tmp/sheet.md" && grep -q "^| p | 9 | 0 of 20 | .* | +1 | " "$tmp/sheet.md"'
+run plan "$tmp/queue.json" --target "mean(wait) <= $limit" -o "$tmp/sheet.pdf"
+check "a page of no kind" refused "expected a directory, or a name that ends in .html or .md"
 run plan "$tmp/queue.json" --method compaction -o "$tmp/no.html"
 check "compaction has no page" eval 'status_is 2 && says err "compaction has no page, expected a directory"'
 run plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -j 1

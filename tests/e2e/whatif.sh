@@ -197,6 +197,31 @@ check "an unknown policy" status_is 2
 run whatif "$start" --add-nodes p:1 -o x.pdf
 check "a page of no kind" status_is 2
 
+# --- risks and files -------------------------------------------------------------------------------
+
+# Waits of 6 replicas on each side, counted from the JSON.
+run whatif "$demo" --policy sjf --replicas 6 --quiet --json --target 'p95(wait) <= 20h' --target 'utilization.allocation >= 70%' -o "$tmp/folder"
+check "-o DIR: the page and the same JSON" eval 'status_is 0 && same "$tmp/out" "$tmp/folder/whatif.json" && [ -s "$tmp/folder/whatif.html" ]'
+if command -v python3 >/dev/null; then
+    check "misses are those of the replicas" python3 -c '
+import json, sys
+w = json.load(open(sys.argv[1]))
+values = {m["metric"]: m for m in w["metrics"]}
+def misses(side):
+    wait = [v > 72000 for v in values["wait_s.p95"][side]["values"]]
+    use = [v < 0.7 for v in values["utilization.allocation"][side]["values"]]
+    return [sum(wait), sum(use), sum(a or b for a, b in zip(wait, use))]
+for side in "a", "b":
+    assert [t[side]["missed"] for t in w["targets"]] == misses(side), (side, misses(side))
+    assert all(t[side]["replicas"] == 6 for t in w["targets"])
+' "$tmp/folder/whatif.json"
+fi
+check "the cards have the risk, in words" equal "$(sed 's/<[^>]*>//g' "$tmp/folder/whatif.html" | grep -c '^Risk of missing: p95 wait at most 20h00m')" 2
+run whatif "$demo" --policy sjf --replicas 2 --quiet -o "$tmp/plain.html"
+check "without a target they say so" equal "$(grep -c 'no target given' "$tmp/plain.html")" 2
+run whatif "$demo" --policy sjf --replicas 2 --quiet --target 'p95(wate) <= 2h'
+check "a target that is none" refused "did you mean 'wait'?"
+
 # --- the decision sheet --------------------------------------------------------------------------
 
 # 16 nodes of 8 GPUs and 17: 128 and 136 GPUs; prices are those of the catalogue, per node.

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -168,6 +169,31 @@ START_TEST(comparisons_mind_their_ends)
 }
 END_TEST
 
+static const struct {
+    const char *text, *words;
+} said[] = {
+    {"p95(wait) <= 2h", "p95 wait at most 2h00m"},
+    {"p50(wait){class=train} < 90", "median wait of train jobs below 1m30s"},
+    {"max(jct){queue=research}<=1d", "longest time to completion in queue research at most 1d00h"},
+    {"mean(wait){size=64-511} < 30m", "mean wait of jobs of 64-511 GPUs below 30m00s"},
+    {"utilization.allocation >= 70%", "utilization, allocation, at least 70.0%"},
+    {"cost.usd_per_year < 3000000", "cost, USD per year, below 3.00 million USD"},
+    {"p95(slowdown) <= 3.5", "bounded slowdown, p95, at most 3.500"},
+    {"jobs.pending < 4", "jobs, pending, below 4"},
+};
+
+START_TEST(is_said_in_words)
+{
+    struct target target;
+    struct err err = {0};
+    ck_assert_msg(target_parse(&target, said[_i].text, &err), "%s", err.msg);
+    char *words = target_words(&target);
+    ck_assert_str_eq(words, said[_i].words);
+    free(words);
+    target_fini(&target);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("target");
@@ -175,6 +201,7 @@ int main(void)
     tcase_add_loop_test(tcase, is_read, 0, ROWS(read));
     tcase_add_loop_test(tcase, metrics_become_paths, 0, ROWS(metrics));
     tcase_add_loop_test(tcase, is_refused, 0, ROWS(refused));
+    tcase_add_loop_test(tcase, is_said_in_words, 0, ROWS(said));
     tcase_add_test(tcase, values_are_found);
     tcase_add_test(tcase, comparisons_mind_their_ends);
     suite_add_tcase(suite, tcase);
