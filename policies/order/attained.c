@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Least attained service first, in steps: a job is in the first queue until the time it ran times
- * its devices is more than the first threshold, then in the second, and so on down to the last; it
- * never comes back. Inside a queue the job that was submitted first goes first. (Discretized
- * two-dimensional LAS of Tiresias, NSDI 2019.)
+ * Least attained service in discrete levels: a job is in the first queue until its run time times
+ * its devices exceeds the first threshold, then in the second, and so on down to the last; it never
+ * moves up. Within a queue the job submitted first goes first. (Discretized two-dimensional LAS of
+ * Tiresias, NSDI 2019.)
  *
- * As published, that is in the simulator that came with Tiresias, three things are different.
- * Queues are changed only when something else happens: a job that has attained a threshold by then
- * goes one queue further, behind all that are there. To that end the policy also looks at the time
- * (threshold - time the job ran) / devices from now, in whole seconds, which for more than one
- * device is not when the threshold is attained. And in a queue those that ran before go before
- * those that waited, each in the order of their last place.
+ * The variant "published" follows the simulator released with Tiresias, which differs in three
+ * ways. Queues only change when some other event occurs: a job that has attained a threshold by
+ * then moves one queue down, behind all jobs there. For this purpose the policy also wakes up after
+ * (threshold - run time of the job) / devices, in whole seconds, which for more than one device is
+ * not when the threshold is attained. And within a queue jobs that were running precede jobs that
+ * were pending, each in the order of their last rank.
  */
 #include "order/order.h"
 #include "order/ranking.h"
 
 #define SECOND_MS 1000
 
-/* Thresholds that the job has passed. */
+/* Number of thresholds that the job has passed. */
 static int32_t level_of(const struct policy *p, uint32_t job)
 {
     const struct policy_ranked_options *o = &p->config.ranked;
@@ -56,7 +56,7 @@ static void rank(struct policy *p, uint32_t job, struct pc_rank *s)
     pc_ranking_tie(p, s);
 }
 
-/* Time until it is to be looked at again, as published. */
+/* Time until the next wakeup, as published. */
 static int64_t look_in(int64_t threshold, int64_t had, int64_t milli)
 {
     int64_t ran_ms = had / milli;
@@ -79,7 +79,7 @@ static policy_time next_crossing(const struct policy *p, uint32_t job)
     return p->now + (had > threshold ? 1 : (threshold - had) / x->rate + 1);
 }
 
-/* Where nothing is evicted: the level that it has reached when it waits. */
+/* Without evictions: the level attained when the job becomes pending. */
 static struct pc_key rekey(const struct policy *p, uint32_t job)
 {
     return (struct pc_key){.major = level_of(p, job), .minor = p->cluster->jobs[job].submitted};

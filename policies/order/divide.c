@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The fair-share division of a whole forest of queues, by itself: policy_divide(). */
+/* Stand-alone fair-share division of a whole queue forest: policy_divide(). */
 #include "base/memory.h"
 #include "order/fair_share.h"
 #include "state/sized.h"
@@ -10,13 +10,13 @@ enum { GPU, CPU, MEM, RESOURCES };
 
 static const int64_t units[RESOURCES] = {[GPU] = POLICY_WHOLE, [CPU] = 1, [MEM] = 1};
 
-/* The forest as lists of children, and what the leaves below each row ask for. */
+/* The forest as lists of children, with the total request of the leaves below each row. */
 struct link {
     uint32_t first_child, next_sibling;
     int64_t request;
 };
 
-/* Scratch for `count` rows. */
+/* Scratch memory for `count` rows. */
 struct division {
     struct policy_share_row *rows;
     struct link *links;
@@ -47,7 +47,7 @@ static const struct policy_share *share_of(const struct policy_share_row *row, i
     return of[resource];
 }
 
-/* So many rows with such requests and weights: their sums stay at or below 2^62. */
+/* These bounds keep all sums of requests and weights at or below 2^62. */
 #define ROWS_MAX    (UINT32_C(1) << 20)
 #define REQUEST_MAX (INT64_C(1) << 42)
 
@@ -158,7 +158,7 @@ static int divide_rows(struct pc_memory memory, const struct policy_amounts *cap
     return ready ? POLICY_OK : POLICY_NO_MEMORY;
 }
 
-/* The caller's rows as this version knows them; false: sizes that cannot be. */
+/* Converts the caller's rows to this version. Returns false for invalid sizes. */
 static bool read_rows(const struct policy_share_row *given, struct policy_share_row *rows,
                       uint32_t count)
 {
@@ -173,7 +173,7 @@ static bool read_rows(const struct policy_share_row *given, struct policy_share_
     return true;
 }
 
-/* Rows of another size are copied, and the answers back. */
+/* Divides copies of rows of another size, and copies the results back. */
 static int divide_others(struct pc_memory memory, const struct policy_amounts *capacity,
                          int64_t usage_k_ppm, struct policy_share_row *given, uint32_t count,
                          struct policy_amounts *remaining)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Earliest deadline first; jobs without a deadline come last. On one device the preemptive order
- * meets all deadlines that can be met (Dertouzos 1974), and of jobs that are there from the start
- * the order without preemption has the smallest maximum lateness (Jackson 1955).
+ * meets all deadlines that can be met (Dertouzos 1974), and for jobs all present at the start the
+ * non-preemptive order minimizes the maximum lateness (Jackson 1955).
  */
 #include "order/order.h"
 #include "order/ranking.h"
@@ -19,7 +19,7 @@ static void rank(struct policy *p, uint32_t job, struct pc_rank *s)
     pc_ranking_tie(p, s);
 }
 
-/* Deadlines stay, whatever time it is. */
+/* Deadlines do not change with time. */
 static policy_time changes(const struct policy *p, uint32_t job)
 {
     (void)p, (void)job;

@@ -2,9 +2,9 @@
 /*
  * The division of one resource among siblings; see fair_share.h.
  *
- * A remainder is kept as a fixed-point number, (entitlement modulo unit) * 2^48, rounded down:
- * equal remainders are equal numbers whatever they were computed from, and different ones keep
- * their order down to 2^-48. What is less counts as nothing.
+ * Remainders are fixed-point numbers, (entitlement modulo unit) * 2^48, rounded down: equal
+ * remainders are equal numbers however they were computed, and different ones keep their order down
+ * to 2^-48. Smaller differences are ignored.
  */
 #include "order/fair_share.h"
 
@@ -13,8 +13,7 @@
 #define REMAINDER_ONE (UINT64_C(1) << 48)
 #define MILLION       1000000
 
-/* The order in which remainders are served: by priority, what was lost, age, rank. A total order.
- */
+/* The order in which remainders are served: priority, lost fraction, age, rank. A total order. */
 static bool before(const struct pc_claim *a, const struct pc_claim *b)
 {
     if (a->priority != b->priority)
@@ -40,7 +39,7 @@ static void sift_down(struct pc_claim **order, uint32_t root, uint32_t count)
     order[root] = moving;
 }
 
-/* Heap sort; siblings often come in order already, which costs one look at each. */
+/* Heap sort; siblings are often in order already, which a single pass detects. */
 static void sort(struct pc_claim **order, uint32_t count)
 {
     uint32_t sorted = 1;
@@ -58,7 +57,8 @@ static void sort(struct pc_claim **order, uint32_t count)
     }
 }
 
-/* The first pass. Quotas are served in full even when there is not enough; nothing remains then. */
+/* The first pass. Quotas are served in full even if they exceed the amount; then nothing
+ * remains. */
 static int64_t give_quotas(int64_t amount, struct pc_claim *claims, uint32_t count,
                            struct pc_claim **order)
 {
@@ -78,13 +78,12 @@ static int64_t give_quotas(int64_t amount, struct pc_claim *claims, uint32_t cou
 }
 
 /*
- * Parts with respect to past use. With n = weight / weights and k = top / bottom in lowest terms, n
+ * Parts adjusted for past usage. With n = weight / weights and k = top / bottom in lowest terms, n
  * + k (n - u) times weights * bottom * 10^6 is the integer
- *
  *     weight * (bottom + top) * 10^6  -  top * usage_ppm * weights
  *
- * computed in 128 bits. All are shifted to the right by the same number of bits when their sum
- * might not fit 63.
+ * computed in 128 bits. All are shifted right by the same number of bits if their sum might exceed
+ * 63.
  */
 static uint64_t weigh_by_use(struct pc_claim **bucket, uint32_t count, int64_t k_ppm,
                              uint64_t weights)
@@ -102,7 +101,7 @@ static uint64_t weigh_by_use(struct pc_claim **bucket, uint32_t count, int64_t k
         struct pc_claim *claim = bucket[i];
         uint64_t use;
         struct pc_int128 due = pc_int128_multiply(claim->part, scale);
-        // A product that does not fit is above `scale`, so that nothing is due.
+        // A product that overflows exceeds `due`, so nothing is due.
         if (__builtin_mul_overflow(top, (uint64_t)claim->usage_ppm, &use))
             due = (struct pc_int128){0, 0};
         else if (pc_int128_less(pc_int128_multiply(use, weights), due))
@@ -115,7 +114,7 @@ static uint64_t weigh_by_use(struct pc_claim **bucket, uint32_t count, int64_t k
     return parts;
 }
 
-/* Sets the part of every claim of the bucket in the next round; their sum, below 2^63. */
+/* Sets the part of every claim of the bucket in the next round. Returns their sum, below 2^63. */
 static uint64_t weigh(struct pc_claim **bucket, uint32_t count, int64_t k_ppm)
 {
     uint64_t weights = 0;
@@ -131,9 +130,9 @@ static uint64_t weigh(struct pc_claim **bucket, uint32_t count, int64_t k_ppm)
 }
 
 /*
- * The second pass for queues of one priority. A queue that can use no more than a part of its
- * entitlement leaves the rest to the others, for another round; what rounding down leaves does not
- * make one. Every round but the last satisfies a queue, so there is a last one.
+ * The second pass for queues of one priority. A queue that can use only part of its entitlement
+ * leaves the rest to the others, for another round; what rounding down leaves does not start one.
+ * Every round but the last satisfies a queue, so the loop ends.
  */
 static int64_t give_over_quota(int64_t left, int64_t unit, int64_t k_ppm, struct pc_claim **bucket,
                                uint32_t count)
@@ -156,7 +155,7 @@ static int64_t give_over_quota(int64_t left, int64_t unit, int64_t k_ppm, struct
                 given = entitled - entitled % unit;
                 uint64_t unused;
                 if (given < entitled ||
-                    rest > 0) // a whole entitlement leaves what was recorded before
+                    rest > 0) // a whole entitlement keeps the recorded remainder
                     claim->remainder = (uint64_t)(entitled - given) * REMAINDER_ONE +
                                        pc_multiply_divide(rest, REMAINDER_ONE, parts, &unused);
             }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fair Tree; see fair_tree.h. To walk the tree with merged accounts is to sort the users by their
- * paths: whoever has the larger value at the first level at which two paths differ comes first.
+ * Fair Tree; see fair_tree.h. Walking the tree with merged accounts is equivalent to sorting users
+ * by their paths: the larger value at the first level at which two paths differ comes first.
  */
 #include "order/fair_tree.h"
 
@@ -21,7 +21,7 @@ static void sum_up(struct pc_fair_row *rows, uint32_t count, uint64_t *all_used,
         rows[i].depth = 0;
         rows[i].siblings = 0;
         rows[i].used = rows[i].user ? rows[i].used : 0;
-        rows[i].level = 0; /* first the shares of its children are summed up here */
+        rows[i].level = 0; /* first accumulates the shares of its children */
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t parent = rows[i].parent;
@@ -54,8 +54,8 @@ static uint64_t level_of(const struct pc_fair_row *row, uint64_t used_by_all)
 
 /* ---- the order ---- */
 
-/* Below 0: a's path has the larger value at the first level at which they differ; 0: they do not,
- * as far as both go. */
+/* Returns a negative number if a's path has the larger value at the first level at which they
+ * differ; 0 if they agree as far as both go. */
 static int compare_paths(const struct pc_fair_row *rows, uint32_t a, uint32_t b)
 {
     while (rows[a].depth > rows[b].depth)
@@ -65,12 +65,13 @@ static int compare_paths(const struct pc_fair_row *rows, uint32_t a, uint32_t b)
     int order = 0;
     for (; a != b; a = rows[a].parent, b = rows[b].parent)
         if (rows[a].level != rows[b].level)
-            order =
-                rows[a].level > rows[b].level ? -1 : 1; /* the last one found is the uppermost */
+            order = rows[a].level > rows[b].level
+                        ? -1
+                        : 1; /* the last difference found is the uppermost */
     return order;
 }
 
-/* Users come before accounts of the same value, and so before all that is below those. */
+/* Users precede accounts of the same value, and so everything below these. */
 static bool before(const void *context, uint32_t a, uint32_t b)
 {
     const struct pc_fair_row *rows = context;

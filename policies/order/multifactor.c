@@ -4,7 +4,7 @@
 #include "base/int128.h"
 
 #define ONE (UINT64_C(1) << 63)
-#define LN2 UINT64_C(0x58b90bfbe8e7bcd5) /* natural logarithm of 2, in 2^-63 */
+#define LN2 UINT64_C(0x58b90bfbe8e7bcd5) /* ln 2, in 2^-63 */
 
 int64_t pc_weigh(int64_t weight, int64_t part, int64_t whole)
 {
@@ -42,8 +42,8 @@ uint64_t pc_faded(int64_t time, int64_t half_life)
     return halvings < 64 ? exp_minus(x) >> halvings : 0;
 }
 
-/* Periods one after the other are one longer period: fading, then an amount; twice that is its
- * square. */
+/* Consecutive periods combine into one longer period: decay, then an addition; a period is doubled
+ * by applying it to itself. */
 uint64_t pc_fade_again(uint64_t used, uint64_t faded, uint64_t more, uint64_t periods)
 {
     for (; periods > 0; periods >>= 1) {

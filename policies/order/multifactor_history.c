@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What multifactor priority remembers: use of users, and the last calculation; see history.h. */
+/* History of multifactor priority: usage of users, and the last calculation; see
+ * state/history.h. */
 #include "order/multifactor_use.h"
 #include "pending/queue_classes.h"
 #include "state/history.h"
@@ -50,7 +51,7 @@ static int set_user(struct policy *p, policy_time at, const struct policy_histor
     a->until = h->at;
     a->bound = pc_multifactor_bound(p, h->at);
     a->place = h->place;
-    m->stale = true; /* unless the last calculation is reported, too */
+    m->stale = true; /* unless the last calculation is restored, too */
     return POLICY_OK;
 }
 
@@ -58,11 +59,11 @@ static const struct pc_history_row user_history = {
     POLICY_HISTORY_USER, is_multifactor, get_user, set_user,
     "what queues and users had used: all begin with nothing"};
 
-/* ---- gangs that are charged with more than they hold ---- */
+/* ---- gangs charged for more than they hold ---- */
 
 /*
- * The record of the module: tasks of the gang `job` have gone, and its user is charged with
- * `capacity` thousandths of devices all the same, until the last of them has.
+ * Record of the module: tasks of the gang `job` have ended, and its user is charged for `capacity`
+ * thousandths of devices until the last one has.
  */
 
 static bool get_charged(const struct policy *p, uint32_t *i, struct policy_history *h)
@@ -80,7 +81,7 @@ static bool get_charged(const struct policy *p, uint32_t *i, struct policy_histo
     return false;
 }
 
-/* As of when the use of the association was written down last: USER came before. */
+/* The charge counts from the last update of the association: the USER record came before. */
 static int set_charged(struct policy *p, policy_time at, const struct policy_history *h)
 {
     uint32_t job = pc_job_find(p, h->job);
@@ -120,7 +121,7 @@ static bool get_priorities(const struct policy *p, uint32_t *i, struct policy_hi
     return *i == 0 && m->at != POLICY_NEVER;
 }
 
-/* Another fleet or other highest priorities than before are as news as ever. */
+/* A changed fleet or higher highest priorities trigger a calculation as usual. */
 static int set_priorities(struct policy *p, policy_time at, const struct policy_history *h)
 {
     struct pc_multifactor *m = pc_multifactor_of(p);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define TENTH_MS UINT64_C(100)
-/* times the most age that counts: an age, or lack of it, is no more than that */
+/* ages are clamped to this many times the maximum age, positive or negative */
 #define OLDEST 1024
 
 static const struct policy_multifactor_options *options(const struct policy *p)
@@ -26,7 +26,7 @@ policy_time pc_multifactor_bound(const struct policy *p, policy_time at)
     return __builtin_sub_overflow(at, into < 0 ? into + period : into, &bound) ? INT64_MIN : bound;
 }
 
-/* The first multiple of the period after `bound`; INT64_MAX if that is later. */
+/* The first multiple of the period after `bound`; INT64_MAX if it overflows. */
 static policy_time next_bound(const struct policy *p, policy_time bound)
 {
     policy_time next;
@@ -67,15 +67,15 @@ static void destroy(struct policy *p, void *self)
     pc_release(&p->memory, m, 1, sizeof *m);
 }
 
-/* ---- use ---- */
+/* ---- usage ---- */
 
-/* Exact, also where the difference is more than a policy_time holds. */
+/* Exact even if the difference exceeds policy_time. */
 static uint64_t passed(policy_time from, policy_time to)
 {
     return (uint64_t)to - (uint64_t)from;
 }
 
-/* Writes down what the association has used up to the time. */
+/* Updates the association's usage up to the time. */
 static void advance(const struct policy *p, uint64_t faded, struct pc_association *a,
                     policy_time at)
 {
@@ -106,7 +106,7 @@ static uint64_t used_at(const struct policy *p, uint64_t faded, const struct pc_
     return then.used;
 }
 
-/* The job holds as much from now on. */
+/* Changes what the job holds from now on. */
 static void set_held(struct policy *p, struct pc_multifactor *m, uint32_t job, int64_t milli)
 {
     struct pc_claimant *j = &m->jobs[job];
@@ -125,7 +125,7 @@ static int compare(const struct pc_association *a, uint32_t queue, uint32_t user
     return (a->user > user) - (a->user < user);
 }
 
-/* Where it stands, or belongs, in the sorted list. */
+/* Its index in the sorted list, or where it would be inserted. */
 static uint32_t position_of(const struct pc_multifactor *m, uint32_t queue, uint32_t user)
 {
     uint32_t low = 0;
@@ -227,7 +227,7 @@ static void job_added(struct policy *p, void *self, uint32_t job,
 {
     struct pc_multifactor *m = self;
     const struct pc_job *j = &p->cluster->jobs[job];
-    uint32_t association = pc_multifactor_find(p, spec->queue.i, spec->user); /* it is there */
+    uint32_t association = pc_multifactor_find(p, spec->queue.i, spec->user); /* it exists */
     m->of[association].jobs++;
     m->jobs[job] = (struct pc_claimant){
         .association = association,
@@ -270,13 +270,13 @@ static void waits_no_more(struct pc_multifactor *m, uint32_t job)
 static void job_started(struct policy *p, void *self, uint32_t job, policy_time since)
 {
     struct pc_multifactor *m = self;
-    (void)since; /* what was used before comes with the history */
+    (void)since; /* earlier usage is restored with the history */
     waits_no_more(m, job);
     set_held(p, m, job, pc_held_milli(&p->cluster->jobs[job]));
     m->running++;
 }
 
-/* A gang is charged as a whole until the last of its tasks has gone, as an allocation is. */
+/* A gang is charged as a whole until its last task has ended, like an allocation. */
 static void job_resized(struct policy *p, void *self, uint32_t job)
 {
     const struct pc_multifactor *m = self;
@@ -306,7 +306,7 @@ static void job_over(struct policy *p, void *self, uint32_t job)
 
 /* ---- priorities ---- */
 
-/* Below zero for a job that began to wait after the time that keys are as of. */
+/* Negative for a job that became pending after the reference time of keys. */
 static int64_t age_points(const struct policy *p, const struct pc_multifactor *m, policy_time since)
 {
     const struct policy_multifactor_options *o = options(p);
@@ -320,7 +320,7 @@ static int64_t age_points(const struct policy *p, const struct pc_multifactor *m
                    : pc_weigh(o->weight_age, age, o->max_age_ms);
 }
 
-/* Where the devices depend on the node that the job gets, all of its tasks count, at most. */
+/* If the devices depend on the node, the upper bound over all tasks counts. */
 static int64_t size_of(const struct pc_shape *s)
 {
     return s->wants_memory ? s->total.of[PC_GPU] : s->first.of[PC_GPU];
@@ -338,7 +338,8 @@ static int64_t size_points(const struct policy *p, const struct pc_multifactor *
 
 static int64_t priority_points(int64_t weight, int32_t priority, int32_t highest)
 {
-    int32_t counted = priority < highest ? priority : highest; /* more until the next calculation */
+    int32_t counted =
+        priority < highest ? priority : highest; /* higher ones count at the next calculation */
     return counted > 0 ? pc_weigh(weight, counted, highest) : 0;
 }
 
@@ -350,7 +351,7 @@ static struct pc_key key_of(const struct policy *p, const struct pc_multifactor 
     int64_t points =
         age_points(p, m, m->jobs[job].waits_since) + size_points(p, m, &c->shapes[j->shape]);
     uint32_t place =
-        m->of[m->jobs[job].association].place; /* that of the history may be behind the last */
+        m->of[m->jobs[job].association].place; /* a restored place may be past the last */
     if (m->users_ranked > 0)
         points += pc_weigh(o->weight_fairshare, place < m->users_ranked ? place : m->users_ranked,
                            m->users_ranked);
@@ -366,14 +367,14 @@ struct pc_key pc_multifactor_rekey(const struct policy *p, uint32_t job)
 
 /* ---- calculating ---- */
 
-/* So that those of a million queues can be added up. */
+/* Clamped so that a million queues can be summed. */
 static uint64_t shares_of(const struct pc_queue *queue)
 {
     int64_t most = INT64_C(1) << 40;
     return (uint64_t)(queue->weight.of[PC_GPU] < most ? queue->weight.of[PC_GPU] : most);
 }
 
-/* Ranks all users by their use as of the time; whether some factor is another than before. */
+/* Ranks all users by their usage at that time. Returns true if some factor has changed. */
 static bool rank(struct policy *p, struct pc_multifactor *m, policy_time bound)
 {
     const struct pc_cluster *c = p->cluster;
@@ -446,8 +447,7 @@ bool pc_multifactor_refresh(struct policy *p)
     return true;
 }
 
-/* Without anything that runs nothing could start in another order either, until something happens.
- */
+/* Without running jobs, nothing could start in another order either until something happens. */
 policy_time pc_multifactor_next_change(const struct policy *p)
 {
     const struct pc_multifactor *m = pc_multifactor_of(p);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The orders of plugins: by a key that is asked for at submission or ranked anew in each decision.
- */
+/* The orders of plugins: by a key computed at submission, or re-ranked in each decision. */
 #include "order/order.h"
 #include "order/plugin_job.h"
 #include "order/ranking.h"
@@ -12,7 +11,7 @@ static struct pc_key key(const struct policy *p, const struct policy_job_spec *j
     return (struct pc_key){.minor = of->key != NULL ? of->key(p->plugin->self, job) : 0};
 }
 
-#define PC_ROLES 16 /* of a job that are shown to a plugin, at most */
+#define PC_ROLES 16 /* most roles of a job shown to a plugin */
 
 /* Thousandths of devices of all its tasks. */
 static int64_t milli_of(const struct pc_cluster *c, const struct pc_shape *s)
@@ -57,7 +56,7 @@ void pc_plugin_job_fill(const struct policy *p, uint32_t id, struct policy_plugi
     };
 }
 
-/* The job as its rank is asked for: without seats. */
+/* The job as shown to the rank function: without seats. */
 static struct policy_plugin_job shown(const struct policy *p, uint32_t id,
                                       struct policy_plugin_role *roles)
 {
@@ -66,7 +65,7 @@ static struct policy_plugin_job shown(const struct policy *p, uint32_t id,
     pc_plugin_job_fill(p, id, &job);
     for (uint32_t i = 0; i < s->role_count && i < PC_ROLES; i++) {
         roles[i] = pc_plugin_role(p, &s->roles[i].request, (int32_t)s->roles[i].tasks);
-        roles[i].all = NULL; /* there is room for one */
+        roles[i].all = NULL; /* the scratch memory only holds one */
     }
     job.roles = roles;
     job.role_count = s->role_count < PC_ROLES ? s->role_count : PC_ROLES;
@@ -95,7 +94,7 @@ static policy_time crossing(const struct policy *p, uint32_t id)
     struct policy_plugin_role roles[PC_ROLES];
     const struct policy_plugin_job job = shown(p, id, roles);
     policy_time at = of->changes(p->plugin->self, &job, p->now);
-    return at > p->now ? at : p->now + 1; /* else there would be no end of it */
+    return at > p->now ? at : p->now + 1; /* else it would wake up forever */
 }
 
 const struct pc_job_order pc_order_plugin = {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Smallest predicted GPU time first: what a predictor expects the run time to be, times the devices
- * (the quasi-shortest- service-first order of Helios, SC 2021). Jobs without a prediction come
- * last.
+ * Smallest predicted GPU time first: the run time expected by a predictor, times the devices (the
+ * quasi-shortest-service-first order of Helios, SC 2021). Jobs without a prediction come last.
  */
 #include "order/order.h"
 #include "state/specs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Larger priority first, then first submitted: the order inside the queues of runai, and of the
+ * Higher priority first, then first submitted: the order within the queues of runai, and of the
  * tasks of kube-default. With the option `priorities` off it is the order by age.
  */
 #include "order/order.h"

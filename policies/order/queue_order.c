@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which queue is served before which. The order `fair-share` follows a Run:ai-class scheduler: a
- * table of keys, of which the first that differs decides.
+ * Which queue is served first. The order `fair-share` follows a Run:ai-class scheduler: a table of
+ * keys, of which the first that differs decides.
  */
 #include "order/queue_orders.h"
 #include "order/queue_walk.h"
 #include "state/gangs.h"
 #include "state/plugins.h"
 
-/* ---- what queues are compared by ---- */
+/* ---- inputs of the comparison ---- */
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -20,10 +20,10 @@ static int compare_shares(struct pc_share a, struct pc_share b)
 }
 
 /*
- * The dominant share: the largest of what the queue has to what is allocatable to it, over the
- * resources. Unlimited reads as all the cluster has, and is left out where that is not known (a
- * node's CPU or memory is not modelled); of what is not allocatable to it at all, a unit counts as
- * a thousandfold share.
+ * The dominant share: the largest ratio of a queue's allocation to its allocatable amount, over the
+ * resources. Unlimited is replaced by the cluster's capacity, and skipped where that is unknown (a
+ * node's CPU or memory is not modelled); where nothing is allocatable, each unit counts as a
+ * thousandfold share.
  */
 static struct pc_share dominant_share(const struct pc_cluster *c, const struct pc_queue *q,
                                       const struct pc_amounts *has)
@@ -44,7 +44,7 @@ static struct pc_share dominant_share(const struct pc_cluster *c, const struct p
     return most;
 }
 
-/* Over its fair share is only who is above it in every resource. */
+/* A queue is over its fair share only if it exceeds it in every resource. */
 static bool over_fair_share(const struct pc_queue *q)
 {
     for (int r = 0; r < PC_RESOURCES; r++)
@@ -61,7 +61,7 @@ static bool touches_forbidden(const struct pc_queue *q, const struct pc_amounts 
     return false;
 }
 
-/* A plugin's queue order goes before all others. */
+/* A plugin's queue order takes precedence over all others. */
 static int64_t key_of(const struct policy *p, const struct pc_queue *q)
 {
     const struct pc_plugin *x = p->plugin;
@@ -98,7 +98,7 @@ struct pc_share pc_share_without(const struct policy *p, const struct pc_queue *
 
 /* ---- keys of queues ---- */
 
-static int by_flag(bool a, bool b) /* those that have it come first */
+static int by_flag(bool a, bool b) /* queues with the flag come first */
 {
     return (int)b - (int)a;
 }
@@ -147,7 +147,7 @@ static int created_first(const struct pc_standing *a, const struct pc_standing *
 
 struct queue_key {
     int (*compare)(const struct pc_standing *, const struct pc_standing *);
-    bool fairness; /* left out when the option `fairness` is off */
+    bool fairness; /* skipped if the option `fairness` is off */
 };
 
 static const struct queue_key queue_keys[] = {
@@ -179,7 +179,7 @@ const struct pc_queue_order pc_queue_order_fair_share = {
     .compare = compare,
 };
 
-/* ---- whatever the order ---- */
+/* ---- independent of the order ---- */
 
 int pc_compare_queues(const struct policy *p, const struct pc_standing *a,
                       const struct pc_standing *b)
@@ -193,8 +193,8 @@ int pc_compare_queues(const struct policy *p, const struct pc_standing *a,
                       : (a->queue->rank > b->queue->rank) - (a->queue->rank < b->queue->rank);
 }
 
-/* Of what fair share compares by, only the share falls while a queue gives; a plugin's rows may do
- * anything. */
+/* In the fair-share order, only the dominant share decreases while a queue loses jobs; rows of a
+ * plugin may do anything. */
 bool pc_order_is_monotone(const struct policy *p)
 {
     bool fair_share = p->queue_order == NULL || p->queue_order == &pc_queue_order_fair_share;

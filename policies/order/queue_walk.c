@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of jobs; see line.h. A heap of jobs in each leaf, and in each inner queue its best child.
- */
+/* Queue walks; see queue_walk.h. A heap of jobs per leaf, and the best child per inner queue. */
 #include "order/queue_walk.h"
 
 #include "state/evictable.h"
@@ -9,7 +8,7 @@
 
 #include <string.h>
 
-/* Set in an entry of a leaf: a victim of which some was taken, and that has more. */
+/* Flag of an entry: a victim that has given some tasks and has more. */
 #define REST UINT32_C(0x80000000)
 
 static uint32_t job_of(uint32_t entry)
@@ -24,7 +23,7 @@ bool pc_walk_begin(struct policy *p, struct pc_queue_walk *line)
     const struct pc_cluster *c = p->cluster;
     uint32_t known = line->slot_capacity;
     bool grown = PC_GROW(&p->memory, line->slots, line->slot_capacity, c->queue_count);
-    if (line->slot_capacity > known) /* empty at once, whatever fails next */
+    if (line->slot_capacity > known) /* empty even if a later step fails */
         memset(line->slots + known, 0, (line->slot_capacity - known) * sizeof *line->slots);
     if (!grown || !PC_GROW(&p->memory, line->queues, line->queue_capacity, c->queue_count)) {
         p->cluster->out_of_memory = true;
@@ -53,7 +52,7 @@ void pc_walk_free(struct policy *p, struct pc_queue_walk *line)
 
 /* ---- the heap of a leaf ---- */
 
-/* A victim of which nothing was taken yet is in the state in which its queue lists it. */
+/* A victim of which nothing was taken has the state under which its queue lists it. */
 static int elastic_state(const struct policy *p, const struct pc_queue_walk *line, uint32_t entry)
 {
     return line->victims && (entry & REST) == 0
@@ -68,7 +67,7 @@ static bool before(const struct policy *p, const struct pc_queue_walk *line, uin
     return line->victims ? order > 0 : order < 0;
 }
 
-/* Counts a leaf that has jobs now, or has none any more, on the way up. */
+/* Updates the leaf counts of the ancestors when a leaf gets its first job or loses its last. */
 static void count_leaf(const struct pc_cluster *c, struct pc_queue_walk *line, uint32_t leaf,
                        bool has)
 {
@@ -121,7 +120,7 @@ static bool is_empty(const struct pc_walk_slot *s)
     return s->count == 0 && !s->gives;
 }
 
-/* The first of a leaf that is not empty: of its heap, or of the victims that had no turn. */
+/* The first job of a non-empty leaf: from its heap, or from the victims that had no turn. */
 static uint32_t first_of(const struct policy *p, const struct pc_queue_walk *line, uint32_t leaf)
 {
     const struct pc_walk_slot *s = &line->slots[leaf];
@@ -131,7 +130,7 @@ static uint32_t first_of(const struct policy *p, const struct pc_queue_walk *lin
     return s->count > 0 && before(p, line, s->jobs[0], victim) ? s->jobs[0] : victim;
 }
 
-/* Takes it out. */
+/* Removes the first job. */
 static void leave(const struct policy *p, struct pc_queue_walk *line, uint32_t leaf, uint32_t first)
 {
     struct pc_walk_slot *s = &line->slots[leaf];
@@ -144,7 +143,7 @@ static void leave(const struct policy *p, struct pc_queue_walk *line, uint32_t l
     s->gives = pc_evictable_at(active, s->next_victim) != PC_NONE;
 }
 
-/* Makes sure that the first of the leaf is one that the filter admits. */
+/* Skips jobs at the head of the leaf that the filter does not admit. */
 static void skip_unfit(struct policy *p, struct pc_queue_walk *line, uint32_t leaf)
 {
     struct pc_walk_slot *s = &line->slots[leaf];
@@ -160,13 +159,13 @@ static void skip_unfit(struct policy *p, struct pc_queue_walk *line, uint32_t le
 
 /* ---- the tree ---- */
 
-/* How the queue stands among its siblings now. */
+/* Updates the queue's standing among its siblings. */
 static void stand(const struct policy *p, struct pc_queue_walk *line, uint32_t queue)
 {
     static const struct pc_amounts nothing = {{0, 0, 0}};
     struct pc_walk_slot *s = &line->slots[queue];
     struct pc_amounts gives = pc_sum(&s->taken, &s->next);
-    if (line->victims && s->known) { /* what it has stays as it is while victims are looked for */
+    if (line->victims && s->known) { /* its allocation does not change during a victim walk */
         s->standing.then = pc_share_without(p, &p->cluster->queues[queue], &gives);
         return;
     }
@@ -175,7 +174,7 @@ static void stand(const struct policy *p, struct pc_queue_walk *line, uint32_t q
                            line->victims ? &gives : &nothing);
 }
 
-/* The best of the siblings that have jobs at or below them, or PC_NONE. */
+/* The best sibling with jobs at or below it, or PC_NONE. */
 static uint32_t best_of(const struct policy *p, const struct pc_queue_walk *line,
                         const uint32_t *queues, uint32_t count)
 {
@@ -193,7 +192,7 @@ static uint32_t best_of(const struct policy *p, const struct pc_queue_walk *line
     return best;
 }
 
-/* What the job's active tasks amount to, without those that were taken already. */
+/* The job's active tasks minus those already taken. */
 static struct pc_amounts amounts_left(const struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
@@ -237,7 +236,7 @@ static void refresh_inner(const struct policy *p, struct pc_queue_walk *line, ui
     stand(p, line, queue);
 }
 
-/* The leaf has a new first job, or its amounts have changed: the queues above it take note. */
+/* Updates the ancestors after a change of the leaf's first job or amounts. */
 static void refresh(struct policy *p, struct pc_queue_walk *line, uint32_t leaf)
 {
     refresh_leaf(p, line, leaf);
@@ -245,7 +244,7 @@ static void refresh(struct policy *p, struct pc_queue_walk *line, uint32_t leaf)
         refresh_inner(p, line, q);
 }
 
-/* A few leaves are refreshed each on its path, many all together from the bottom up. */
+/* Few leaves are refreshed along their paths, many together from the bottom up. */
 static void refresh_all(struct policy *p, struct pc_queue_walk *line)
 {
     const struct pc_cluster *c = p->cluster;
@@ -258,13 +257,13 @@ static void refresh_all(struct policy *p, struct pc_queue_walk *line)
             refresh_inner(p, line, c->walk[i]);
 }
 
-/* ---- the calls ---- */
+/* ---- interface ---- */
 
 static bool add(struct policy *p, struct pc_queue_walk *line, uint32_t entry)
 {
     uint32_t leaf = p->cluster->jobs[job_of(entry)].queue;
     if (line->fresh && line->changed != PC_NONE && line->changed != leaf)
-        refresh(p, line, line->changed); /* before this leaf is one of those that are compared */
+        refresh(p, line, line->changed); /* before this leaf takes part in comparisons */
     line->changed = PC_NONE;
     bool empty = is_empty(&line->slots[leaf]);
     if (!push(p, line, leaf, entry))
@@ -307,7 +306,7 @@ bool pc_walk_begin_victims(struct policy *p, struct pc_queue_walk *line, uint32_
     return true;
 }
 
-/* The leaf whose turn it is, or PC_NONE. */
+/* Returns the leaf that is next, or PC_NONE. */
 static uint32_t next_leaf(struct policy *p, struct pc_queue_walk *line)
 {
     const struct pc_cluster *c = p->cluster;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What orders that change know of their jobs; see ranking.h. */
+/* Job state of orders that change with time; see ranking.h. */
 #include "order/ranking.h"
 
 #include "order/order.h"
@@ -59,7 +59,7 @@ void pc_ranking_drop_run(struct pc_ranking *r, uint32_t job)
     x->run = PC_NONE;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 struct pc_ranking *pc_ranking_of(const struct policy *p)
 {
@@ -88,8 +88,8 @@ int64_t pc_ranking_demand(const struct policy *p, uint32_t job)
     return c->pending->classes[c->jobs[job].home].gpu_milli;
 }
 
-/* Of the devices that the task has on a node that is up, those that are usable, as its request
- * weighs them. */
+/* The usable part of a task's devices, in the weight of its request; nothing on nodes that are not
+ * up. */
 static int64_t usable_milli(const struct pc_node *n, const struct pc_request *r, uint64_t devices)
 {
     int64_t all = pc_weigh_on(n, r).of[PC_GPU];
@@ -155,7 +155,7 @@ void pc_ranking_tie(const struct policy *p, struct pc_rank *s)
     s->turn = runs ? pc_ranking_past(r, s->job)->started : x->turn;
 }
 
-/* ---- keeping it ---- */
+/* ---- updates ---- */
 
 void pc_ranking_mark(const struct policy *p, struct pc_rank_lane *lane)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What facts mean for orders that change: the hooks of their module; see ranking.h. */
+/* How facts affect orders that change with time: the hooks of their module; see ranking.h. */
 #include "state/jobs.h"
 
 #include "order/ranking_index.h"
@@ -58,7 +58,7 @@ static void *create(struct policy *p)
     return NULL;
 }
 
-/* ---- room ---- */
+/* ---- reserving memory ---- */
 
 static bool reserve_queue(struct policy *p, void *self, uint32_t queue)
 {
@@ -79,7 +79,7 @@ static bool is_current(const struct policy *p, const struct pc_rank_entry *e)
     return p->cluster->jobs[e->job].state != PC_FREE && p->cluster->jobs[e->job].gen == e->gen;
 }
 
-/* Stale entries are dropped before the list grows. */
+/* Drops stale entries before the list grows. */
 static void tidy_entries(const struct policy *p, struct pc_rank_lane *lane)
 {
     uint32_t kept = 0;
@@ -118,7 +118,7 @@ static bool reserve_holders(struct policy *p, void *self, uint32_t most)
     return pc_ranking_reserve_runs(p, self, most);
 }
 
-/* ---- what makes a lane stale ---- */
+/* ---- what marks a lane as stale ---- */
 
 static bool share_pools(const struct pc_pool_set *a, const struct pc_pool_set *b)
 {
@@ -132,7 +132,7 @@ static bool share_pools(const struct pc_pool_set *a, const struct pc_pool_set *b
     return false;
 }
 
-/* The job gives devices back: other lanes may use the same. */
+/* Marks other lanes that may use the devices released by the job. */
 static void mark_sharing(const struct policy *p, const struct pc_ranking *r, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
@@ -155,7 +155,7 @@ static void nodes_changed(struct policy *p, void *self)
 
 /* ---- the life of a job ---- */
 
-/* The group of jobs that ask for as much; there is room for one more. */
+/* Returns the group of jobs with this demand; there is memory for one more. */
 static uint32_t join_group(struct pc_rank_lane *lane, int64_t demand)
 {
     uint32_t found = lane->group_count;
@@ -198,7 +198,7 @@ static void job_waits(struct policy *p, void *self, uint32_t job)
     r->of[job].wait_at = lane->waiting;
     lane->waiters[lane->waiting++] = job;
     pc_ranking_dirty(p, job);
-    /* A job that comes back while nothing has happened since it had to leave would have to leave
+    /* A job that returns although nothing has happened since its eviction would be evicted
      * again. */
     struct pc_rank_run *run = pc_ranking_run(r, job);
     if (run == NULL || !run->quiet)
@@ -228,12 +228,12 @@ static void job_started(struct policy *p, void *self, uint32_t job, policy_time 
     x->rate = pc_held_milli(&p->cluster->jobs[job]);
     lane_of(r, job)->running_tasks += p->cluster->shapes[p->cluster->jobs[job].shape].tasks;
     pc_ranking_dirty(p, job);
-    if (!p->cluster->trying) /* nobody decided it */
+    if (!p->cluster->trying) /* not caused by a decision */
         pc_ranking_mark(p, lane_of(r, job));
 }
 
-/* Of a rigid gang tasks go one by one, too, when it ends: it counts as whole until it leaves or has
- * gone. */
+/* When a rigid gang ends, its tasks end one by one: it counts as whole until it leaves or has
+ * ended. */
 static void job_resized(struct policy *p, void *self, uint32_t job)
 {
     struct pc_ranking *r = self;
@@ -253,7 +253,7 @@ static void job_resized(struct policy *p, void *self, uint32_t job)
         pc_ranking_mark(p, lane_of(r, job));
 }
 
-/* The rate is that of the job as it ran: it is one that leaves only from now on. */
+/* The rate is that of the job while it ran: it counts as leaving only from now on. */
 static void job_leaves(struct policy *p, void *self, uint32_t job)
 {
     struct pc_ranking *r = self;
@@ -310,7 +310,7 @@ static void job_over(struct policy *p, void *self, uint32_t job)
     pc_ranking_drop_run(r, job);
     lane_of(r, job)->groups[r->of[job].group].members--;
     if (life == PC_UNREPORTED)
-        return; /* it has taken no part */
+        return; /* it was excluded */
     pc_ranking_mark(p, lane_of(r, job));
     mark_sharing(p, r, job);
 }

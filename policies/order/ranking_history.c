@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What preemptive orders remember of their jobs, as records; see state/history.h. */
+/* History of preemptive orders; see state/history.h. */
 #include "order/order.h"
 #include "order/ranking_index.h"
 #include "pending/pending.h"
@@ -12,7 +12,7 @@ static bool is_ranked(const struct policy *p)
     return pc_ranking_of(p) != NULL;
 }
 
-/* The embedder knows what jobs have yet to do; nothing else knows what they had. */
+/* The embedder knows the remaining time of jobs; attained service is only known here. */
 static bool goes_by_service(const struct policy *p)
 {
     return is_ranked(p) && p->order == &pc_order_attained;
@@ -23,8 +23,7 @@ static bool goes_by_the_rest(const struct policy *p)
     return is_ranked(p) && !goes_by_service(p);
 }
 
-/* Entry number i of all lanes together, and its place in its lane, from 1; false: there are no
- * more. */
+/* Entry i over all lanes, and its rank in its lane, from 1. Returns false past the last one. */
 static bool entry_of(const struct policy *p, uint32_t i, struct pc_rank_entry *entry,
                      uint32_t *place)
 {
@@ -69,14 +68,13 @@ static void fill(const struct policy *p, uint32_t id, uint32_t place, struct pol
     h->entered = h->evicted > 0 ? c->entered : 0;
     h->level = run->level;
     h->place =
-        pc_ranking_looks_always(p) || c->chosen ? place : 0; /* the chosen start in this order */
+        pc_ranking_looks_always(p) || c->chosen ? place : 0; /* chosen jobs start in this order */
     h->chosen = c->chosen;
     h->leaving = leaves;
     h->settled = leaves && run->left_in == lane->news;
 }
 
-/* Of a job that has never run, and was not reported on, nothing is remembered beyond its
- * submission. */
+/* A job that has never run and has no report has no state beyond its submission. */
 static bool get_job(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     struct pc_rank_entry entry;
@@ -117,7 +115,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* What it got since `from` does not count if its start fails, so that stays apart. */
+/* Service attained since `from` is reverted if the start fails, so it is kept separately. */
 static void run_from(struct policy *p, uint32_t id, const struct policy_history *h)
 {
     struct pc_ranking *r = pc_ranking_of(p);
@@ -184,7 +182,7 @@ static const struct pc_history_row attained_history = {
 
 /* ---- nothing has happened since the last decision ---- */
 
-/* A job of the lane was to be considered by now, which no decision has seen. */
+/* Returns true if a job of the lane was eligible by now and no decision has seen it. */
 static bool is_due(const struct policy *p, uint32_t lane)
 {
     const struct pc_cluster *c = p->cluster;
@@ -211,7 +209,7 @@ static bool get_settled(const struct policy *p, uint32_t *i, struct policy_histo
     return false;
 }
 
-/* What no record says of a lane is as it was: new nodes make all of them stale. */
+/* Lanes without a record keep their state: new nodes make all of them stale. */
 static void settle(struct pc_ranking *r, uint32_t id, policy_time wakeup, bool owed)
 {
     for (uint32_t i = 0; i < r->lane_count && r->all; i++)

@@ -16,7 +16,8 @@ static bool pending_before(const void *a, const void *b)
         return x->second < y->second;
     if (x->entered != y->entered)
         return x->entered < y->entered;
-    return x->turn != y->turn ? x->turn < y->turn : x < y; /* of one array: by their ids */
+    return x->turn != y->turn ? x->turn < y->turn
+                              : x < y; /* elements of one array: compares their ids */
 }
 
 static bool run_before(const void *a, const void *b)
@@ -154,7 +155,7 @@ static void put(struct policy *p, struct pc_ranking *r, uint32_t job)
 
 /* ---- catching up ---- */
 
-/* What a pending job's place goes by has changed, so it leaves its tree at once. */
+/* Marks a pending job whose position may have changed; it leaves its tree at once. */
 void pc_ranking_dirty(const struct policy *p, uint32_t job)
 {
     struct pc_ranking *r = pc_ranking_of(p);
@@ -229,7 +230,7 @@ void pc_ranking_catch_up(struct policy *p, struct pc_ranking *r, uint32_t id)
     }
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 struct pc_rank pc_ranking_pending_rank(const struct pc_ranking *r, uint32_t job)
 {
@@ -238,7 +239,7 @@ struct pc_rank pc_ranking_pending_rank(const struct pc_ranking *r, uint32_t job)
         .key = x->key, .second = x->second, .third = x->entered, .turn = x->turn, .job = job};
 }
 
-/* The rank of a run of the tree. */
+/* The current rank of a run in the tree. */
 static struct pc_rank run_rank_now(const struct policy *p, const struct pc_rank_run *run)
 {
     struct pc_rank rank = run->rank;
@@ -307,8 +308,7 @@ policy_time pc_ranking_next_crossing(struct pc_ranking *r, const struct pc_rank_
 
 /* ---- checking ---- */
 
-/* Every sum of the index against a scan over the jobs, where no change is still to be taken over.
- */
+/* Compares every sum of the index with a scan over the jobs, unless changes are outstanding. */
 const char *pc_ranking_check_index(const struct policy *p, const struct pc_ranking *r, uint32_t id)
 {
     const struct pc_cluster *c = p->cluster;

@@ -1,48 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The jobs of a ranked lane in their order, as trees: those that run, with sums of what they hold,
- * and those that wait, a tree for each amount of devices that they ask for. While a job runs its
- * place among those that run does not change (what remains falls for all alike; a threshold that is
- * passed is a time to look), so a decision has to look only where pending and running jobs meet:
- * see act/evict_outranked.c.
+ * The jobs of a ranked lane in order, as trees: running jobs, with sums of what they hold, and
+ * pending jobs, one tree per amount of devices requested. Running jobs do not change their relative
+ * order (remaining times decrease alike; passing a threshold causes a new look), so a decision only
+ * examines where pending and running jobs meet: see act/evict_outranked.c.
  *
- * Not for orders in which running jobs change places by themselves, options that go by the last
- * decision, or lanes whose jobs may use different pools: there decisions walk all jobs.
+ * Not used for orders in which running jobs overtake each other, for options that depend on the
+ * last decision, or for lanes whose jobs may use different pools: there decisions walk all jobs.
  */
 #ifndef POLICY_ORDER_RANKING_INDEX_H
 #define POLICY_ORDER_RANKING_INDEX_H
 
 #include "order/ranking.h"
 
-/* True if decisions go by the index. */
+/* Returns true if decisions use the index. */
 bool pc_ranking_is_indexed(const struct policy *);
 
-/* The job's place in the index is to be found anew. */
+/* Marks the job's position in the index for an update. */
 void pc_ranking_dirty(const struct policy *, uint32_t job);
 
-/* Takes over what happened to the lane's jobs since the last look, and the thresholds that were
- * passed. */
+/* Applies all changes of the lane's jobs since the last look, including thresholds passed. */
 void pc_ranking_catch_up(struct policy *, struct pc_ranking *, uint32_t lane);
 
-/* The job is in no tree any more. */
+/* Removes the job from its tree. */
 void pc_ranking_take_out(struct pc_ranking *, uint32_t job);
 
-/* The job's place in the index is not to be found anew any more. */
+/* Cancels the update of the job's position. */
 void pc_ranking_clean(struct pc_ranking *, uint32_t job);
 
-/* What the jobs that run hold, of those before the rank. Thousandths of devices. */
+/* Thousandths of devices held by running jobs before the rank. */
 int64_t pc_ranking_sum_before(const struct policy *, const struct pc_ranking *,
                               const struct pc_rank_lane *, const struct pc_rank *);
 
-/* The first job that runs at which the sum, itself included, is more than that; PC_NONE: none. */
+/* The first running job at which the prefix sum, itself included, exceeds `sum`; PC_NONE: none. */
 uint32_t pc_ranking_first_over(struct pc_ranking *, const struct pc_rank_lane *, int64_t sum);
 
-/* The first pending job of the group behind the rank (NULL: of all), or PC_NONE. */
+/* The first pending job of the group after the rank (NULL: of all), or PC_NONE. */
 uint32_t pc_ranking_first_behind(const struct pc_ranking *, const struct pc_rank_group *,
                                  const struct pc_rank *);
 
-/* The rank that a pending job has in its tree, and the one that the running job of a tree has now.
- */
+/* The rank of a pending job in its tree, and the current rank of a running job in a tree. */
 struct pc_rank pc_ranking_pending_rank(const struct pc_ranking *, uint32_t job);
 struct pc_rank pc_ranking_rank_now(const struct policy *, const struct pc_ranking *, uint32_t job);
 

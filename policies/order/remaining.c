@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Least remaining time first, alone or times the devices. While time alone goes by nothing changes
- * for a ranked lane: a job that runs has a part of the budget, and so has the one next to it in the
- * order when the two change places, or else the budget was too small for it before and is not
- * larger now.
+ * Least remaining time first, alone or times the devices. Time alone changes nothing in a ranked
+ * lane: a running job has a part of the budget, and so has its neighbour when the two change
+ * places, or else the budget was too small for it before and is no larger now.
  */
 #include "order/order.h"
 #include "order/ranking.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The division of the cluster among the queues, once a decision, from the sums that the queues
- * keep. */
+/* Divides the cluster among the queues, once per decision, from the sums kept by the queues. */
 #include "order/fair_share.h"
 #include "order/queue_walk.h"
 
 static const int64_t units[PC_RESOURCES] = {POLICY_WHOLE, 1, 1};
 
-/* What remains allocatable: quota or share, whatever is more, within the limit. */
+/* The allocatable amount: the larger of quota and share, within the limit. */
 static int64_t allocatable(int64_t quota, int64_t limit, int64_t fair)
 {
     if (quota == POLICY_UNLIMITED)
@@ -43,8 +42,8 @@ static void divide(struct policy *p, int resource, int64_t amount, const uint32_
     }
 }
 
-/* A resource of which some node's amount is not known is not shared out: everybody may have what he
- * asks for. */
+/* A resource that some node does not model is not divided: every queue may have what it
+ * requests. */
 static void divide_nothing(struct pc_cluster *c, int resource, const uint32_t *queues,
                            uint32_t count)
 {
@@ -64,7 +63,7 @@ static void divide_all(struct policy *p, const struct pc_amounts *amounts, const
             divide(p, r, amounts->of[r], queues, count);
 }
 
-/* The leaves, when they stand side by side. */
+/* Lists all leaves, for a flat hierarchy. */
 static uint32_t list_leaves(const struct pc_cluster *c, uint32_t *list)
 {
     uint32_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks one by one; see task_queue.h. */
+/* Queue of tasks; see task_queue.h. */
 #include "order/task_queue.h"
 
 bool pc_queued_task_before(const struct policy *p, const struct pc_queued_task *a,

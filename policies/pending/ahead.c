@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The indexes of ahead.h. */
+/* The indexes of backfill; see ahead.h. */
 #include "pending/ahead.h"
 
 #include "state/nodes.h"
@@ -172,7 +172,7 @@ int64_t pc_ahead_limit(const struct pc_job *j)
     return j->limit_ms < 0 || j->limit_ms >= PC_SOME_DAY / 2 ? INT64_MAX : j->limit_ms;
 }
 
-/* From that start on. */
+/* End of a run that begins at `start`. */
 static policy_time end_from(const struct policy *p, uint32_t job, policy_time start)
 {
     int64_t limit = pc_ahead_limit(&p->cluster->jobs[job]);
@@ -185,7 +185,7 @@ policy_time pc_ahead_end(const struct policy *p, uint32_t job)
     return end_from(p, job, h != NULL ? h->started : p->now);
 }
 
-/* How long the job may run from now on, when what is pending of it starts. */
+/* How long the job may run from now on if its pending tasks start. */
 static int64_t rest_of(const struct policy *p, uint32_t job)
 {
     policy_time end = pc_ahead_end(p, job);
@@ -194,7 +194,7 @@ static int64_t rest_of(const struct policy *p, uint32_t job)
 
 /* ---- pending jobs ---- */
 
-/* What is wanted above a minimum stands behind all that is not, see struct pc_key. */
+/* Tasks above a minimum come after everything else, see struct pc_key. */
 static struct pc_order_place place_of(const struct pc_job *j, const struct pc_job_class *k)
 {
     return (struct pc_order_place){2 * j->key.major + k->above, j->key.minor, j->rank};
@@ -234,9 +234,9 @@ void pc_ahead_remove(struct policy *p, uint32_t job)
         pc_plan_remove(&a->plan, job);
 }
 
-/* ---- pending jobs whose place, or right to start, changes ---- */
+/* ---- pending jobs whose position or right to start changes ---- */
 
-/* Into the plan, or out of it, with all jobs of the class. */
+/* Adds all jobs of the class to the plan, or removes them. */
 static void plan_class(struct policy *p, uint32_t class, bool in)
 {
     struct pc_cluster *c = p->cluster;
@@ -313,8 +313,7 @@ static int64_t held_in(const struct policy *p, uint32_t job, uint32_t set)
     return held;
 }
 
-/* So much of the set is held by the job until its declared end; where nobody knows that, for ever.
- */
+/* The job holds that much of the set until its declared end, or for ever if it is unknown. */
 static void hold(struct policy *p, uint32_t set, const struct pc_ahead_holder *h, int64_t milli)
 {
     struct pc_ahead *a = ahead_of(p);
@@ -324,8 +323,8 @@ static void hold(struct policy *p, uint32_t set, const struct pc_ahead_holder *h
         pc_plan_change(&a->plan, set, p->now, end, -milli);
 }
 
-/* Sets that share pools are drawn anew for each pass; all others hold what jobs of their queues do.
- */
+/* Returns true if some sets share pools: these are rebuilt for each pass; others contain just what
+ * jobs of their queues hold. */
 static bool shares_pools(const struct policy *p)
 {
     for (uint32_t pool = 0; pool < p->cluster->pool_count; pool++)
@@ -334,7 +333,7 @@ static bool shares_pools(const struct policy *p)
     return false;
 }
 
-/* What the job has of its own pool set; and one that starts during a pass, of others. */
+/* Records what the job holds of its own pool set, and, if it starts during a pass, of others. */
 static void hold_as_it_is(struct policy *p, struct pc_ahead_holder *h, bool starts)
 {
     struct pc_cluster *c = p->cluster;
@@ -359,14 +358,14 @@ static struct pc_ahead_holder *start(struct policy *p, uint32_t job)
     h->started = since == POLICY_NEVER ? p->now : since;
     if (has_candidates(p)) {
         const int64_t rank =
-            (int64_t)(c->jobs[job].rank ^ UINT64_C(1) << 63); /* in the same order */
+            (int64_t)(c->jobs[job].rank ^ UINT64_C(1) << 63); /* preserves the order */
         const struct pc_order_place place = {end_from(p, job, h->started), rank, job};
         pc_order_add(&a->runners, &a->running, a->holder_of[job], place, 0, 0);
     }
     return h;
 }
 
-/* It holds nothing any more. */
+/* The job holds nothing any more. */
 static void stop(struct policy *p, uint32_t job)
 {
     struct pc_ahead *a = ahead_of(p);
@@ -433,7 +432,7 @@ static void draw_set(struct policy *p, uint32_t set)
 void pc_ahead_settle_sets(struct policy *p)
 {
     struct pc_ahead *a = ahead_of(p);
-    bool all = shares_pools(p) && !a->plan.paused; /* then all of them are known */
+    bool all = shares_pools(p) && !a->plan.paused; /* then all of them are up to date */
     for (uint32_t set = 0; set < a->set_count && set < a->plan.set_count; set++) {
         struct pc_ahead_set *s = &a->sets[set];
         if (all || !s->known)

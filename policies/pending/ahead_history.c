@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What backfill in lanes remembers of the past (state/history.h): the times that were reserved for
- * pending jobs. */
+/* History of backfill in lanes (state/history.h): the times reserved for pending jobs. */
 #include "pending/ahead.h"
 #include "state/history.h"
 #include "state/jobs.h"
@@ -10,7 +9,7 @@ static const struct pc_ahead *ahead_of(const struct policy *p)
     return p->cluster->pending != NULL ? p->cluster->pending->ahead : NULL;
 }
 
-/* True if the job is pending, or its time has not come. */
+/* Returns true if the job is pending or not yet eligible. */
 static bool waits(const struct pc_job *j)
 {
     return j->state == PC_HELD || (j->state == PC_LIVE && j->running + j->releasing == 0);
@@ -23,7 +22,7 @@ static bool promises_all(const struct policy *p)
     return ahead_of(p) != NULL && p->config.backfill == POLICY_CONSERVATIVE;
 }
 
-/* A job that runs keeps its reserved time for the case that it has to wait again. */
+/* A running job keeps its reserved time in case it has to wait again. */
 static bool get_promise(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct pc_ahead *a = ahead_of(p);
@@ -46,7 +45,7 @@ static int set_promise(struct policy *p, policy_time at, const struct policy_his
     if (status == POLICY_OK)
         pc_ahead_reserve_time(
             p, job,
-            h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX); /* other schedulers may say "some day" */
+            h->at <= PC_SOME_DAY / 2 ? h->at : INT64_MAX); /* other schedulers may use "some day" */
     return status;
 }
 
@@ -88,8 +87,8 @@ static int set_frozen(struct policy *p, policy_time at, const struct policy_hist
                          "runs already, so no start is promised to it");
     int status = pc_at(p, at);
     if (status != POLICY_OK || h->due)
-        return status; /* a reservation without a time: the first of the lane gets one in the next
-                          decision */
+        return status; /* a reservation without a time: the next decision computes one for the first
+                          job of the lane */
     c->pending->ahead->frozen[c->pending->classes[c->jobs[job].home].lane] =
         (struct pc_frozen){h->job, h->at};
     return POLICY_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Job classes that wait for something to be freed; the idea is in blocked.h. */
+/* Blocked job classes; see blocked.h. */
 #include "pending/blocked.h"
 #include "base/id_heap.h"
 #include "state/nodes.h"
@@ -17,7 +17,7 @@ static struct pc_waiting_set *set_of(struct policy *p, const struct pc_job_class
     return &p->cluster->pending->sets[k->set];
 }
 
-/* Those that may come to stand alone may do so in any set. */
+/* Classes with a single job may be blocked in any set. */
 bool pc_blocked_reserve(struct policy *p, uint32_t set, int32_t need)
 {
     struct pc_pending *w = p->cluster->pending;
@@ -72,7 +72,7 @@ void pc_blocked_rekeyed(struct policy *p)
             pc_idheap_rebuild(p, &w->sets[set].blocked[pc_lowest(needs)], &type);
 }
 
-/* The largest need that may be met on nodes with up to so many free devices. */
+/* The largest need that nodes with up to that many free devices may meet. */
 static int32_t met_up_to(const struct policy *p, const struct pc_pool_set *s, int32_t free)
 {
     if (p->cluster->traits.counts_only)
@@ -89,15 +89,15 @@ int32_t pc_blocked_met(const struct policy *p, uint32_t set)
     return met_up_to(p, s, s->most_devices);
 }
 
-/* The largest need that may be met now: no more than was freed on one node, and than is still free
- * on one. */
+/* The largest need that may be met now: limited by what was released on one node, and by what is
+ * still free on one. */
 static int32_t largest_need(const struct policy *p, uint32_t set)
 {
     const struct pc_pool_set *s = &p->cluster->pool_sets[set];
     return met_up_to(p, s, s->freed_whole);
 }
 
-/* True if one of the tasks could use one of the nodes where something was freed. */
+/* Returns true if a task could use a node where something was released. */
 static bool may_use(const struct policy *p, const struct pc_job_class *k)
 {
     const struct pc_shape *s = &p->cluster->shapes[k->shape];
@@ -106,7 +106,7 @@ static bool may_use(const struct policy *p, const struct pc_job_class *k)
         return pc_pool_most_free(p->cluster, k->set) >= k->gpu_milli;
     for (uint32_t i = 0; i < s->role_count; i++) {
         const struct pc_request *r = &s->roles[i].request;
-        if (r->memory > 0 || r->wants_mig) /* how much of a device that is depends on the node */
+        if (r->memory > 0 || r->wants_mig) /* the amount of devices depends on the node */
             return true;
         if (r->share == 0 ? r->devices <= z->freed_whole : r->share <= z->freed_room)
             return true;
@@ -122,7 +122,8 @@ bool pc_blocked_may_wake(const struct policy *p, uint32_t id)
            may_use(p, k);
 }
 
-/* The first of one need that may use what was freed; those before it that may not stand aside. */
+/* The first class of one need that may use what was released; earlier ones that cannot are set
+ * aside. */
 static uint32_t first_of(struct policy *p, struct pc_idheap *heap)
 {
     while (heap->count > 0) {
@@ -159,7 +160,7 @@ void pc_pending_close(struct policy *p, bool complete)
     for (uint32_t i = 0; i < w->aside_count; i++) {
         const struct pc_job_class *k = &w->classes[w->aside[i]];
         if (k->blocked == 0)
-            continue; /* its last job went ahead after all */
+            continue; /* its last job was backfilled after all */
         pc_idheap_add(p, &w->sets[k->set].blocked[k->need], &type, w->aside[i]);
         w->sets[k->set].needs |= UINT64_C(1) << k->need;
     }

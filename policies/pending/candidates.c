@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The trees of candidates.h, and the pass over them. */
+/* Backfill candidates; see candidates.h. */
 #include "pending/candidates.h"
 
 void pc_candidates_init(struct pc_candidates *c)
@@ -41,7 +41,7 @@ void pc_candidates_define(struct pc_candidates *c, uint32_t class, uint32_t set,
     c->classes[class] = (struct pc_candidate_class){.jobs = PC_NONE, .set = set, .need = need};
 }
 
-/* ---- classes among those of their set and need ---- */
+/* ---- classes by set and need ---- */
 
 static void unlist(struct pc_candidates *c, uint32_t class)
 {
@@ -55,7 +55,7 @@ static void unlist(struct pc_candidates *c, uint32_t class)
     k->listed = false;
 }
 
-/* After any change of its jobs. */
+/* Called after any change of the class's jobs. */
 static void settle(struct pc_candidates *c, uint32_t class)
 {
     struct pc_candidate_class *k = &c->classes[class];
@@ -112,8 +112,8 @@ void pc_candidates_begin(struct pc_candidates *c)
     c->cursor = PC_ORDER_START;
 }
 
-/* From behind the cursor on only jobs with limits up to `most` are candidates; the class does not
- * wait for a turn. */
+/* After the cursor only jobs with limits up to `most` remain candidates; the class is no longer
+ * waiting. */
 static void restrict_to(struct pc_candidates *c, uint32_t class, int64_t most)
 {
     struct pc_candidate_class *k = &c->classes[class];
@@ -165,7 +165,7 @@ void pc_candidates_close(struct pc_candidates *c, uint32_t set, uint64_t needs, 
     wait_for_turns(c, &c->sets[set], needs, most);
 }
 
-/* The first class with an open need whose first job is behind the cursor and may be tried. */
+/* The first class with an open need whose first job is after the cursor and may be tried. */
 static uint32_t first_open(const struct pc_candidates *c)
 {
     uint32_t best = PC_NONE;
@@ -203,9 +203,8 @@ uint32_t pc_candidates_next(struct pc_candidates *c, uint32_t *class)
     c->cursor = pc_order_at(&c->waiting, waits)->place;
     uint32_t job = (uint32_t)pc_order_at(&c->waiting, waits)->value;
     pc_order_remove(&c->waiting, &c->waiting_root, waits);
-    restrict_to(
-        c, waits,
-        c->classes[waits].most); /* the one after this waits for its turn, if there is one */
+    restrict_to(c, waits,
+                c->classes[waits].most); /* the next such job waits for its turn, if there is one */
     return job;
 }
 

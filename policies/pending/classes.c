@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Job classes: the table by hash, and the jobs that join and leave them; see pending.h. */
+/* Job classes: the hash table, and joining and leaving; see pending.h. */
 #include "pending/ahead.h"
 #include "pending/blocked.h"
 #include "pending/missing.h"
@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-/* So many classes are remembered without sweeping: a steady stream of jobs then allocates nothing.
- */
+/* Number of classes kept without sweeping: a steady stream of jobs then allocates nothing. */
 #define CLASSES_KEPT 1024
 
 /* ---- the table ---- */
@@ -55,7 +54,7 @@ static bool grow_hash(struct policy *p)
     return true;
 }
 
-/* The class is in no list any more. */
+/* Frees the id of a class that is in no list. */
 static void give_back_id(struct policy *p, uint32_t id)
 {
     struct pc_pending *w = p->cluster->pending;
@@ -68,7 +67,7 @@ static void give_back_id(struct policy *p, uint32_t id)
     w->class_free = id;
 }
 
-/* Frees the classes without jobs of one queue, or of all (PC_NONE). These are in no lane and not
+/* Frees the empty classes of one queue, or of all (PC_NONE). These are in no lane and not
  * blocked. */
 static void sweep(struct policy *p, uint32_t queue)
 {
@@ -102,8 +101,8 @@ static uint32_t lane_of(const struct policy *p, uint32_t queue)
     return p->config.scope == POLICY_SCOPE_QUEUE ? queue : 0;
 }
 
-/* Room for a class in the table, in its lane and among the blocked ones, beside all that may come
- * to stand alone. */
+/* Reserves memory for a class in the table, in its lane and among the blocked ones, in addition to
+ * all jobs that may need a class of their own. */
 static bool reserve(struct policy *p, uint32_t lane, uint32_t set, int32_t need)
 {
     struct pc_pending *w = p->cluster->pending;
@@ -114,7 +113,7 @@ static bool reserve(struct policy *p, uint32_t lane, uint32_t set, int32_t need)
            pc_ahead_reserve_classes(p) && pc_blocked_reserve(p, set, need);
 }
 
-/* What the minimum of a job asks for, as far as sums of what is free are compared with it. */
+/* Sums the minimum's request as far as it is compared with totals of free devices. */
 static void sum_up(struct pc_job_class *k, const struct pc_shape *s)
 {
     k->gpu_milli = s->first.of[PC_GPU];
@@ -128,7 +127,7 @@ static void sum_up(struct pc_job_class *k, const struct pc_shape *s)
     }
 }
 
-/* A class without jobs; there is room for it. */
+/* Creates an empty class; the memory is reserved. */
 static uint32_t new_class(struct policy *p, uint32_t queue, uint32_t shape)
 {
     struct pc_cluster *c = p->cluster;
@@ -157,7 +156,7 @@ static uint32_t new_class(struct policy *p, uint32_t queue, uint32_t shape)
     return id;
 }
 
-/* Room in the heap for every job of the class, pending or not, and one more. */
+/* Reserves heap memory for every job of the class, pending or not, and one more. */
 static bool reserve_job(struct policy *p, struct pc_job_class *k)
 {
     return PC_GROW(&p->memory, k->heap.of, k->heap.capacity, k->jobs + 1);
@@ -235,7 +234,7 @@ static void push(struct pc_entries *h, const struct pc_entry *entry)
     h->of[at] = *entry;
 }
 
-/* Puts the entry where it belongs at or below the hole at `at`. */
+/* Sinks the entry from the hole at `at` to its position. */
 static void sink(struct pc_entries *h, uint32_t at, struct pc_entry entry)
 {
     for (uint32_t child = 2 * at + 1; child < h->count; child = 2 * at + 1) {
@@ -266,9 +265,9 @@ static void drop_stale(const struct pc_cluster *c, struct pc_entries *h)
 }
 
 /*
- * After entries became stale, or came: the first one is current then, and stale ones are at most
- * half. Where there are as many entries as jobs none is stale, and no job need be looked at, which
- * is far away in memory.
+ * Called after entries became stale or were added: makes the first entry current and limits stale
+ * ones to half. If there are as many entries as jobs, none is stale, and the jobs, which are far
+ * away in memory, need not be examined.
  */
 static void tidy(const struct pc_cluster *c, struct pc_job_class *k)
 {
@@ -277,12 +276,12 @@ static void tidy(const struct pc_cluster *c, struct pc_job_class *k)
         drop_stale(c, h);
     while (h->count > k->pending && !is_current(c, &h->of[0])) {
         h->count--;
-        sink(h, 0, h->of[h->count]); /* stays in its own place when it was the only one */
+        sink(h, 0, h->of[h->count]); /* stays in place if it was the only one */
     }
     if (h->count == 0)
         return;
     k->first = h->of[0];
-    __builtin_prefetch(&c->jobs[k->first.job].detail); /* nobody looked at it since it came */
+    __builtin_prefetch(&c->jobs[k->first.job].detail); /* not accessed since it joined */
 }
 
 /* ---- joining and leaving ---- */
@@ -309,7 +308,7 @@ static void enter_home(struct policy *p, uint32_t job)
     struct pc_entry entry = pc_entry_of(c, job);
     bool settled = k->pending > 0 && k->fleet_version == c->fleet_version;
     if (!PC_GROW(&p->memory, k->heap.of, k->heap.capacity, k->heap.count + 1))
-        drop_stale(c, &k->heap); /* there is room for all jobs of the class */
+        drop_stale(c, &k->heap); /* there is memory for all jobs of the class */
     push(&k->heap, &entry);
     bool leads = k->heap.of[0].job == job;
     k->first = k->heap.of[0];
@@ -318,18 +317,18 @@ static void enter_home(struct policy *p, uint32_t job)
     if (c->pending->ahead != NULL)
         pc_ahead_add(p, job);
     if (settled && !leads) {
-        pc_class_account(p, k); /* it stands where it stood */
+        pc_class_account(p, k); /* its position does not change */
         return;
     }
     pc_class_judge(p, j->home);
     pc_lane_settle(p, j->home);
 }
 
-/* What the job asks for next, of devices. */
+/* Devices requested next by the job. */
 static int64_t next_milli(struct policy *p, uint32_t job)
 {
     int64_t milli = pc_next_amounts(p, job).of[PC_GPU];
-    p->cluster->out_of_memory = false; /* only the backlog shows it */
+    p->cluster->out_of_memory = false; /* only the backlog uses it */
     return milli;
 }
 
@@ -362,7 +361,7 @@ static void leave(struct policy *p, uint32_t job)
     struct pc_job_class *k = &c->pending->classes[id];
     if (c->pending->ahead != NULL)
         pc_ahead_remove(p, job);
-    j->ticket++; /* its entry in the heap is stale now */
+    j->ticket++; /* makes its heap entry stale */
     j->class = PC_NONE;
     count_pending(c->pending, k, -1);
     if (!k->alone)

@@ -16,7 +16,7 @@ static const struct pc_node *node_of(const struct fleet *f, uint32_t rank)
     return &f->c->nodes[f->p->node_of_rank[rank]];
 }
 
-/* How many tasks of the request the nodes would hold; counts up to `enough`. */
+/* How many tasks with this request the nodes could hold when empty; counts up to `enough`. */
 static int64_t fleet_holds(const struct fleet *f, const struct pc_request *r, int64_t enough)
 {
     int64_t held = 0;
@@ -28,8 +28,7 @@ static int64_t fleet_holds(const struct fleet *f, const struct pc_request *r, in
     return held;
 }
 
-/* True if a node that is filled with tasks of the first kind has room left for one of the second.
- */
+/* Returns true if a node filled with tasks of the first type has room for one of the second. */
 static bool rest_holds(const struct fleet *f, const struct pc_request *first,
                        const struct pc_request *second)
 {
@@ -47,14 +46,14 @@ static bool rest_holds(const struct fleet *f, const struct pc_request *first,
     return false;
 }
 
-/* Of two requests for whole devices, or for nothing and less. */
+/* For requests of whole devices, or of none: returns true if a asks for no more than b. */
 static bool asks_no_more(const struct pc_request *a, const struct pc_request *b)
 {
     return a->devices <= b->devices && a->cpu <= b->cpu && a->mem <= b->mem && a->memory == 0 &&
            !a->wants_mig && (b->types & ~a->types) == 0 && a->selector == b->selector;
 }
 
-/* Whole-node tasks and a smaller one, the remainder. */
+/* Returns true for whole-node tasks plus a smaller one, the remainder. */
 static bool has_remainder(const struct pc_shape *s)
 {
     const struct pc_request *first = &s->roles[0].request;
@@ -65,9 +64,9 @@ static bool has_remainder(const struct pc_shape *s)
 
 /*
  * Exact for a gang of equal tasks, and for one with a single smaller task (the remainder of
- * whole-node tasks): that fits where one of the others would, or beside them. For other mixtures
- * each role is looked at alone, which may call possible what is not, never the reverse. Of an
- * elastic job it is about the minimum.
+ * whole-node tasks), which fits where one of the others would, or next to them. For other mixtures
+ * each role is checked alone, which may accept an impossible job, never reject a possible one. For
+ * an elastic job it checks the minimum.
  */
 bool pc_could_ever_fit(struct policy *p, uint32_t shape, uint32_t set)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Planned changes of jobs: their priority, and suspended jobs and queues, which start nothing. */
+/* Planned changes of jobs: priorities, and suspension of jobs and queues. */
 #include "base/memory.h"
 #include "pending/queue_classes.h"
 #include "state/jobs.h"
 #include "state/queues.h"
 #include "state/tasks.h"
 
-/* What is nominated is found anew in the next decision. */
+/* Nominations are recomputed in the next decision. */
 static void something_changed(struct policy *p)
 {
     p->cluster->displaced.happened = true;
@@ -34,7 +34,7 @@ int policy_set_priority(struct policy *p, policy_time at, policy_job which, int3
 
 /* ---- suspension ---- */
 
-/* Resumed jobs may each need a class; that of suspended ones is gone. */
+/* Each resumed job may need a class; those of suspended jobs were dropped. */
 bool pc_jobs_reserve_shut(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;

@@ -41,7 +41,7 @@ static void count_early(struct policy *p, uint32_t job, int sign)
     pc_pending_count_held(p, job, sign);
 }
 
-/* The job becomes one of those that ask for resources. */
+/* Makes the job live: it now requests resources. */
 static void go_live(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -71,8 +71,8 @@ void pc_release_held(struct policy *p, policy_time now)
 /* ---- submitting ---- */
 
 /*
- * Where devices are only counted a job is a number of devices. What cannot be counted is refused,
- * never ignored; nodes near each other may be preferred in vain.
+ * If devices are only counted, a job is a number of devices. What cannot be counted is refused,
+ * never ignored; preferred topology levels have no effect.
  */
 static int check_countable(struct policy *p, const struct policy_job_spec *spec)
 {
@@ -139,7 +139,7 @@ static void give_back_id(struct pc_cluster *c, uint32_t id)
     __builtin_prefetch(&c->jobs[id].key, 1); /* the next job's, which is compared at once */
 }
 
-/* Room for the job in its class; false: no memory. */
+/* Reserves memory for the job in its class. Returns false if out of memory. */
 static bool join_class(struct policy *p, struct pc_job *j, uint32_t id)
 {
     if (!pc_classes_reserve(p, j->queue))
@@ -167,7 +167,7 @@ static bool is_within_all_bounds(struct policy *p, uint32_t shape)
     return true;
 }
 
-/* The entry of a job that is not there yet. */
+/* Initializes the entry of a new job. */
 static void fill(const struct policy *p, struct pc_job *j, const struct policy_job_spec *spec,
                  uint32_t shape)
 {
@@ -238,8 +238,7 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
 
 /* ---- the end ---- */
 
-/* Of the nodes of a large cluster the one that gets devices back was touched long ago: it is
- * fetched meanwhile. */
+/* In a large cluster the node that gets devices back was last accessed long ago: prefetches it. */
 static void fetch_node(const struct pc_cluster *c, const struct pc_job *j)
 {
     uint32_t node = j->detail != NULL ? j->detail->tasks[0].place.node : PC_NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lanes of job classes, and what decisions ask of them; see pending.h. */
+/* Lanes of job classes, and their use by decisions; see pending.h. */
 #include "base/id_heap.h"
 #include "pending/ahead.h"
 #include "pending/blocked.h"
@@ -99,7 +99,7 @@ bool pc_pending_reserve_set(struct policy *p, uint32_t set)
     return true;
 }
 
-/* ---- keeping lists and totals true ---- */
+/* ---- updating lists and totals ---- */
 
 void pc_class_unblock(struct policy *p, uint32_t id)
 {
@@ -169,7 +169,7 @@ void pc_lane_settle(struct policy *p, uint32_t id)
     settle_ready(p, k->lane);
 }
 
-/* A job of which a part runs has shown that it fits. */
+/* A partly running job has shown that it fits. */
 void pc_class_judge(struct policy *p, uint32_t id)
 {
     struct pc_job_class *k = &p->cluster->pending->classes[id];

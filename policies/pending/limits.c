@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Job classes that limits hold back; see limits.h. */
+/* Job classes held back by limits; see limits.h. */
 #include "pending/limits.h"
 
 #include "state/gangs.h"
@@ -14,7 +14,7 @@ bool pc_is_over_limit(struct policy *p, uint32_t job)
     if (!c->shapes[c->jobs[job].shape].wants_memory)
         more = pc_next_amounts(p, job);
     else if (pc_next_tasks(p, job,
-                           &c->asked)) /* what memory of a device weighs is known on its node */
+                           &c->asked)) /* the weight of device memory is only known on a node */
         more = pc_amounts_of(c, job, &c->asked, true);
     return pc_check_limits(p, job, &more).reason != 0;
 }

@@ -16,10 +16,10 @@ struct question {
 /* What some nodes would hold: all of them, or only those that are up. */
 struct room {
     int64_t tasks;  /* of the minimum, role by role */
-    bool holds_all; /* of it */
+    bool holds_all; /* the whole minimum */
 };
 
-/* The minimum is the first of the set's tasks; one where there is none. */
+/* The minimum consists of the set's first tasks; one task if there is no minimum. */
 int64_t pc_minimum_of(const struct pc_shape *s, const struct pc_role *role)
 {
     const struct pc_set *set = &s->sets[role->set];
@@ -79,7 +79,7 @@ static bool counts(const struct question *q, const struct pc_node *n, bool only_
     return pc_bits_has(q->pool_set, n->rank) && (!only_up || n->state == POLICY_NODE_UP);
 }
 
-/* The minimum of what the constraint is about, in a domain. */
+/* What a domain would hold of the minimum covered by the constraint. */
 static struct room room_in(const struct question *q, const struct pc_topology *t,
                            const struct pc_domain *domain, const struct policy_constraint *k,
                            bool only_up)
@@ -102,7 +102,7 @@ static struct room room_in(const struct question *q, const struct pc_topology *t
         }
         int64_t all = pc_minimum_of(q->shape, role);
         int64_t here = held < all ? held : all;
-        if (r->devices > 0 && !pc_wants_share(r)) { /* what the roles before it take is taken */
+        if (r->devices > 0 && !pc_wants_share(r)) { /* minus what the earlier roles take */
             here = devices / r->devices < here ? devices / r->devices : here;
             devices -= here * r->devices;
         }
@@ -139,7 +139,7 @@ static struct pc_missing missing_domain(const struct question *q, const struct p
     return m;
 }
 
-/* For the first constraint for which something is missing. */
+/* Checks constraints until one cannot be met. */
 static struct pc_missing missing_domains(const struct question *q)
 {
     const struct pc_shape *s = q->shape;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plan of plan.h. */
+/* The plan of conservative backfill; see plan.h. */
 #include "pending/plan.h"
 
 void pc_plan_init(struct pc_plan *p)
@@ -26,7 +26,7 @@ void pc_plan_free(struct pc_plan *p, const struct pc_memory *memory)
 
 /* ---- room ---- */
 
-/* Where the need is, or belongs, among those of the set. */
+/* The index of the need in the set, or where it would be inserted. */
 static uint32_t place_of_need(const struct pc_plan_set *s, int64_t need)
 {
     uint32_t low = 0;
@@ -69,7 +69,7 @@ bool pc_plan_reserve(struct pc_plan *p, const struct pc_memory *memory, uint32_t
         pc_skyline_init(&p->sets[p->set_count].free, INT64_MIN, 0);
     }
     for (uint32_t i = 0; i < p->set_count;
-         i++) /* a job stands in a skyline once, from one time to another */
+         i++) /* a job appears in a skyline once, with a start and an end */
         if (!pc_skyline_reserve(&p->sets[i].free, memory,
                                 p->count + 1 - p->sets[i].free.count / 2) ||
             !PC_GROW(memory, p->sets[i].rises, p->sets[i].rise_capacity, jobs / 2 + 256))
@@ -77,7 +77,7 @@ bool pc_plan_reserve(struct pc_plan *p, const struct pc_memory *memory, uint32_t
     return reserve_need(&p->sets[set], memory, need);
 }
 
-/* ---- jobs by the time they were reserved_at ---- */
+/* ---- jobs by reserved start ---- */
 
 static bool due_before(const struct pc_plan *p, uint32_t a, uint32_t b)
 {
@@ -136,7 +136,7 @@ static int64_t end_from(const struct pc_plan *p, uint32_t job, int64_t start)
     return __builtin_add_overflow(start, limit_of(p, job), &end) ? INT64_MAX : end;
 }
 
-/* Takes the gap at `at` away and puts another there, or a further one at the end. */
+/* Replaces the gap at `at`, or appends one at the end, and restores the heap. */
 static void sift_gap(struct pc_plan *p, uint32_t at, struct pc_plan_gap gap)
 {
     for (; at > 0 && pc_stands_before(&gap.place, &p->gaps[(at - 1) / 2].place); at = (at - 1) / 2)
@@ -153,8 +153,8 @@ static void sift_gap(struct pc_plan *p, uint32_t at, struct pc_plan_gap gap)
 }
 
 /*
- * The first job that may use this time: it fits in, or it begins now before the gap ends, so that
- * what it has already is behind. The gap is remembered if there is one.
+ * Finds the first job that may use this time: it fits in, or it begins now before the gap ends,
+ * because its own reservation follows. Records the gap if there is such a job.
  */
 static void note_gap(struct pc_plan *p, uint32_t set, const struct pc_plan_need *n, int64_t from,
                      int64_t to)
@@ -172,7 +172,7 @@ static void note_gap(struct pc_plan *p, uint32_t set, const struct pc_plan_need 
              (struct pc_plan_gap){pc_order_at(&p->jobs, job)->place, n->need, from, to, set, job});
 }
 
-/* All gaps for that need which begin in the range. */
+/* Records all gaps for that need that begin in the range. */
 static void note_gaps(struct pc_plan *p, uint32_t set, const struct pc_plan_need *n, int64_t from,
                       int64_t to)
 {
@@ -188,7 +188,7 @@ static void note_gaps(struct pc_plan *p, uint32_t set, const struct pc_plan_need
     }
 }
 
-/* More is free in the range than was. */
+/* Handles a range in which more is free than before. */
 static void use_rise(struct pc_plan *p, uint32_t set, struct pc_plan_range rise)
 {
     const struct pc_skyline *s = &p->sets[set].free;
@@ -203,7 +203,7 @@ static void use_rise(struct pc_plan *p, uint32_t set, struct pc_plan_range rise)
     }
 }
 
-/* Jobs find that in this pass, if they come behind, or in the next. */
+/* Records a rise: jobs later in the order see it in this pass, others in the next. */
 static void note_rise(struct pc_plan *p, uint32_t set, int64_t from, int64_t to)
 {
     struct pc_plan_set *s = &p->sets[set];
@@ -218,7 +218,7 @@ static void note_rise(struct pc_plan *p, uint32_t set, int64_t from, int64_t to)
         s->rises[s->rise_count++] = rise;
 }
 
-/* What the job was reserved_at before, and has no more since it stands at `at`. */
+/* Records what the job's old reservation had and its new start `at` does not use. */
 static void note_left(struct pc_plan *p, uint32_t job, int64_t before, int64_t at)
 {
     int64_t end = end_from(p, job, before);
@@ -231,7 +231,7 @@ static void note_left(struct pc_plan *p, uint32_t job, int64_t before, int64_t a
         note_rise(p, p->of[job].set, before, end < at ? end : at);
 }
 
-/* ---- what is free ---- */
+/* ---- free capacity ---- */
 
 void pc_plan_change(struct pc_plan *p, uint32_t set, int64_t now, int64_t to, int64_t amount)
 {
@@ -244,7 +244,7 @@ void pc_plan_change(struct pc_plan *p, uint32_t set, int64_t now, int64_t to, in
         note_rise(p, set, now, to);
 }
 
-/* What the job was reserved_at, taken from what is free (-1) or given back. */
+/* Subtracts the job's reservation from the free capacity (-1), or adds it back. */
 static void stand(struct pc_plan *p, uint32_t job, int sign)
 {
     const struct pc_planned *j = &p->of[job];
@@ -272,7 +272,7 @@ static uint32_t *tree_of(struct pc_plan *p, uint32_t job)
     return p->of[job].looked_for ? &p->look : &s->needs[place_of_need(s, p->of[job].need)].jobs;
 }
 
-/* Into the tree of its need, or of those to be looked at. */
+/* Adds the job to the tree of its need, or to those to be looked at. */
 static void join(struct pc_plan *p, uint32_t job, bool look)
 {
     const struct pc_order_node node = *pc_order_at(&p->jobs, job);
@@ -299,7 +299,7 @@ void pc_plan_remove(struct pc_plan *p, uint32_t job)
     if (!j->there)
         return;
     p->paused = false;
-    bool starts = j->lifted; /* now, so that it goes on standing where it would have begun later */
+    bool starts = j->lifted; /* it now occupies the time until its former start, too */
     if (!j->lifted)
         stand(p, job, 1);
     pc_order_remove(&p->jobs, tree_of(p, job), job);
@@ -310,7 +310,7 @@ void pc_plan_remove(struct pc_plan *p, uint32_t job)
 
 /* ---- a pass ---- */
 
-/* The job's time has come: from now on it has what it was reserved_at, and is looked at. */
+/* The job's reserved start has come: it is extended to now, and the job is looked at. */
 static void come_due(struct pc_plan *p, uint32_t job)
 {
     due_remove(p, job);
@@ -323,7 +323,7 @@ static void come_due(struct pc_plan *p, uint32_t job)
     join(p, job, true);
 }
 
-/* What rose since the last pass began may be gaps for jobs. */
+/* Rises since the last pass began may be gaps for jobs. */
 static void use_rises(struct pc_plan *p, uint32_t set)
 {
     struct pc_plan_set *s = &p->sets[set];
@@ -332,8 +332,8 @@ static void use_rises(struct pc_plan *p, uint32_t set)
     s->rise_count = 0;
 }
 
-/* Jobs whose time had come in the last pass, which was cut short before they were looked at, are
- * due again. */
+/* After an interrupted pass: jobs whose start had come but that were not looked at are due
+ * again. */
 static void restore_due(struct pc_plan *p)
 {
     for (uint32_t job = 0; job < p->count; job++)
@@ -352,8 +352,7 @@ void pc_plan_begin(struct pc_plan *p, int64_t now)
     if (p->passing)
         restore_due(p);
     p->look_at_all |=
-        p->passing ||
-        p->look_again; /* the last pass was cut short, or not all that rose is known */
+        p->passing || p->look_again; /* the last pass was interrupted, or rises were lost */
     p->look_again = false;
     p->passing = true;
     p->now = now;
@@ -374,7 +373,7 @@ static bool is_first(const struct pc_plan *p, uint32_t job, uint32_t best)
                                                 &pc_order_at(&p->jobs, best)->place));
 }
 
-/* True if more stands in the skyline while the job is to run than there is. */
+/* Returns true if the skyline is overcommitted while the job is to run. */
 static bool is_crowded(const struct pc_plan *p, uint32_t job, int64_t first)
 {
     const struct pc_planned *j = &p->of[job];
@@ -384,7 +383,7 @@ static bool is_crowded(const struct pc_plan *p, uint32_t job, int64_t first)
                           limit_of(p, job)) != j->reserved_at;
 }
 
-/* The first job of the need behind the cursor that is crowded out; or just the first, when all are
+/* The first job of the need after the cursor that is overcommitted; or just the first, if all are
  * looked at. */
 static uint32_t first_of_need(const struct pc_plan *p, const struct pc_plan_need *n, bool all,
                               int64_t first)
@@ -395,7 +394,7 @@ static uint32_t first_of_need(const struct pc_plan *p, const struct pc_plan_need
     return job;
 }
 
-/* The first job of the set that is looked at because of what is not free, or because all are. */
+/* The first job of the set to look at because of overcommitment, or because all are. */
 static uint32_t first_of_set(const struct pc_plan *p, const struct pc_plan_set *s)
 {
     uint32_t best = PC_NONE;
@@ -410,7 +409,7 @@ static uint32_t first_of_set(const struct pc_plan *p, const struct pc_plan_set *
     return best;
 }
 
-/* True if the gap is still there for the job that was found for it. */
+/* Returns true if the gap still exists for the job found for it. */
 static bool is_true(const struct pc_plan *p, const struct pc_plan_gap *g)
 {
     const struct pc_planned *j = &p->of[g->job];
@@ -424,7 +423,7 @@ static bool is_true(const struct pc_plan *p, const struct pc_plan_gap *g)
     return end == INT64_MAX || end - g->from >= limit_of(p, g->job) || j->reserved_at <= end;
 }
 
-/* The first job behind the cursor that finds a gap. */
+/* The first job after the cursor with a gap. */
 static uint32_t first_with_gap(struct pc_plan *p)
 {
     while (p->gap_count > 0 && !is_true(p, &p->gaps[0])) {

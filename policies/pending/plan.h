@@ -130,27 +130,27 @@ void pc_plan_remove(struct pc_plan *, uint32_t job);
 
 void pc_plan_begin(struct pc_plan *, int64_t now);
 
-/* The next job to be looked at, or PC_NONE: then the pass is over. */
+/* Returns the next job to look at; PC_NONE: the pass is over. */
 uint32_t pc_plan_next(struct pc_plan *);
 
-/* The job gives up its reservation, until it is given another. */
+/* The job gives up its reservation until it gets another. */
 void pc_plan_lift(struct pc_plan *, uint32_t job);
 
-/* The earliest time at which what it needs is free for long enough: now or later, or later only;
- * INT64_MAX: none. */
+/* Returns the earliest time at which its need is free for its limit: now or later, or strictly
+ * later; INT64_MAX: none. */
 int64_t pc_plan_earliest(const struct pc_plan *, uint32_t job, bool later);
 
-/* That time is reserved for it. `look`: it is to be looked at in the next pass again. */
+/* Reserves that time for it. `look`: look at it again in the next pass. */
 void pc_plan_reserve_time(struct pc_plan *, uint32_t job, int64_t at, bool look);
 
 /*
- * Instead of pc_plan_reserve_time(): the job keeps its reservation, and the pass is cut short. If
- * nothing happens until the next one begins at the same time, that goes on with the job; else all
- * are looked at.
+ * Replaces pc_plan_reserve_time(): the job keeps its reservation, and the pass is interrupted. If
+ * nothing happens until the next one begins at the same time, that continues with the job; else all
+ * jobs are looked at.
  */
 void pc_plan_pause(struct pc_plan *, uint32_t job);
 
-/* What is wrong, or NULL. */
+/* Returns a description of what is wrong, or NULL. */
 const char *pc_plan_check(const struct pc_plan *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Classes of equal pending jobs; see classes.h. */
+/* Classes of equivalent pending jobs; see queue_classes.h. */
 #include "pending/queue_classes.h"
 
 #include "pending/pending.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* ---- the heap of a shared class, by the job order: its jobs are alike in what they lack ---- */
+/* ---- the heap of a shared class, by job order: its jobs lack the same tasks ---- */
 
 static bool comes_first(const struct policy *p, uint32_t a, uint32_t b)
 {
@@ -26,7 +26,7 @@ static void moved(struct policy *p, uint32_t job, uint32_t position)
 
 static const struct pc_idheap_type in_order = {comes_first, moved};
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 bool pc_is_ready(const struct pc_cluster *c, uint32_t job)
 {
@@ -52,8 +52,7 @@ bool pc_is_stale(const struct pc_cluster *c, uint32_t job)
 
 /* ---- the table of classes ---- */
 
-/* A job that is merely pending has a class; one with details, or whose time has not come, may need
- * another one. */
+/* An entirely pending job has a class; one with details, or not yet eligible, may need another. */
 bool pc_classes_reserve_own(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
@@ -75,14 +74,14 @@ bool pc_classes_reserve(struct policy *p, uint32_t queue)
            pc_evictable_reserve(p, &q->active, jobs);
 }
 
-/* Who ends in time may start where others delay the job with a reservation: then such jobs are not
- * alike. */
+/* With backfill, jobs that end in time may start where others would delay the reservation: jobs
+ * with different limits are not equivalent. */
 static int64_t limit_of(const struct policy *p, const struct pc_job *j)
 {
     return p->config.backfill != POLICY_NO_BACKFILL ? j->limit_ms : -1;
 }
 
-/* Room was reserved: every class has at least one job. */
+/* The memory is reserved: every class has at least one job. */
 static uint32_t new_class(struct policy *p, const struct pc_job *j)
 {
     struct pc_cluster *c = p->cluster;
@@ -191,7 +190,7 @@ static void unlist_stale(struct pc_cluster *c, uint32_t job)
     c->jobs[job].stale = false;
 }
 
-/* True if every pod set has its minimum without what is only nominated. */
+/* Returns true if every pod set has its minimum without nominations. */
 static bool runs_whole(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_job *j = &c->jobs[job];
@@ -202,8 +201,7 @@ static bool runs_whole(const struct pc_cluster *c, uint32_t job)
     return true;
 }
 
-/* The time since when a gang is stale outlasts nominations, which may be broken, and nothing else.
- */
+/* The start of staleness outlasts nominations, which may be broken, and nothing else. */
 static void settle_stale(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -222,7 +220,7 @@ static void settle_stale(struct policy *p, uint32_t job)
         j->detail->stale_reported = POLICY_NEVER;
 }
 
-/* ---- who gives first ---- */
+/* ---- evictable jobs ---- */
 
 static void count_giver(struct pc_cluster *c, const struct pc_job *j, uint64_t by)
 {
@@ -232,7 +230,7 @@ static void count_giver(struct pc_cluster *c, const struct pc_job *j, uint64_t b
     }
 }
 
-/* The list of active jobs like it in size. */
+/* The list of active jobs of the same size class. */
 static uint32_t *list_of_size(struct pc_cluster *c, const struct pc_job *j)
 {
     return &c->queues[j->queue].of_size[pc_size_of(&c->shapes[j->shape])];
@@ -295,18 +293,18 @@ void pc_settle_absent(struct pc_cluster *c, uint32_t job, bool absent)
     struct pc_waiting *sums = c->queues[j->queue].absent;
     const int64_t milli = c->shapes[j->shape].first.of[PC_GPU];
     if (!absent && j->absent == PC_PRESENT)
-        return; /* as nearly always */
+        return; /* the usual case */
     sums[j->absent].jobs--;
     sums[j->absent].gpu_milli -= milli;
     j->absent = !absent ? PC_PRESENT : j->shut ? PC_SHUT : PC_UNREADY;
     sums[j->absent].jobs++;
     sums[j->absent].gpu_milli += milli;
-    sums[PC_PRESENT] = (struct pc_waiting){0, 0}; /* nobody asks for these */
+    sums[PC_PRESENT] = (struct pc_waiting){0, 0}; /* these are not used */
 }
 
-/* ---- keys that change ---- */
+/* ---- changing keys ---- */
 
-/* A job that runs keeps the key that it started with, unless some of its tasks are pending. */
+/* A running job keeps the key that it started with, unless some of its tasks are pending. */
 static void rekey(struct policy *p, uint32_t job)
 {
     struct pc_job *j = &p->cluster->jobs[job];
@@ -325,7 +323,7 @@ void pc_rekey_pending(struct policy *p)
     struct pc_cluster *c = p->cluster;
     if (c->pending != NULL) {
         for (uint32_t job = 0; job < c->job_count;
-             job++) /* those that are in no class for want of tasks */
+             job++) /* those in no class because too few tasks may start */
             if (c->jobs[job].state == PC_LIVE && c->jobs[job].life == PC_WAITS)
                 c->jobs[job].key = p->order->rekey(p, job);
         pc_pending_rekey(p);
@@ -338,7 +336,7 @@ void pc_rekey_pending(struct policy *p)
             pc_idheap_rebuild(p, &c->classes[i].jobs, &in_order);
 }
 
-/* ---- the calls ---- */
+/* ---- interface ---- */
 
 void pc_job_settle(struct policy *p, uint32_t job)
 {
@@ -353,7 +351,7 @@ void pc_job_settle(struct policy *p, uint32_t job)
     }
     if (j->class != PC_NONE)
         leave(p, job);
-    if (j->gives && p->order->rekey != NULL) /* a job that waits now gets another key */
+    if (j->gives && p->order->rekey != NULL) /* a job that becomes pending gets another key */
         unlist_active(p, job);
     pc_job_tell(p, job);
     bool waits = j->state == PC_LIVE && j->pending > 0;

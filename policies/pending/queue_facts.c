@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts about queues; see queues.h. */
+/* Facts about queues; see state/queues.h. */
 
 #include "pending/pending.h"
 #include "state/evictable.h"
@@ -34,7 +34,7 @@ static int check_parent(struct policy *p, policy_queue parent)
     return POLICY_OK;
 }
 
-/* What a queue may not have is not kept for it: it would never be used. */
+/* A reserve beyond what the queue may have would never be used, and is refused. */
 static int check_fixed(struct policy *p, const struct policy_queue_spec *spec)
 {
     int64_t fixed = spec->fixed_milli;
@@ -72,7 +72,7 @@ static void set_limit(const struct policy *p, struct pc_queue *q)
         q->limited |= q->limit.of[r] != POLICY_UNLIMITED;
 }
 
-/* What may change of a queue, but for its suspension. */
+/* Sets everything about a queue that may change, except its suspension. */
 static void set_terms(struct policy *p, struct pc_queue *q, const struct policy_queue_spec *spec)
 {
     struct pc_cluster *c = p->cluster;
@@ -89,7 +89,7 @@ static void set_terms(struct policy *p, struct pc_queue *q, const struct policy_
     set_limit(p, q);
 }
 
-/* The list of siblings that the queue belongs to. */
+/* Adds the queue to its parent's list of children. */
 static bool join_siblings(struct policy *p, uint32_t parent, uint32_t id)
 {
     struct pc_cluster *c = p->cluster;
@@ -146,7 +146,7 @@ policy_queue policy_add_queue(struct policy *p, policy_time at,
     }
     if (c->usages != NULL)
         memset(&c->usages[id], 0,
-               sizeof *c->usages); /* that of a queue which had the number before */
+               sizeof *c->usages); /* that of a previous queue with the same number */
     struct pc_queue *q = &c->queues[id];
     *q = (struct pc_queue){
         .exists = true,
@@ -170,7 +170,7 @@ policy_queue policy_add_queue(struct policy *p, policy_time at,
 
 /* ---- changes of a queue that has jobs ---- */
 
-/* Returns POLICY_OK if what cannot change is as it was. */
+/* Checks that everything immutable is unchanged. */
 static int check_kept(struct policy *p, const struct pc_queue *q,
                       const struct policy_queue_spec *spec)
 {
@@ -227,7 +227,7 @@ int policy_set_queue(struct policy *p, policy_time at, policy_queue queue,
         pc_jobs_settle_shut(p);
     }
     c->limits_eased = true; /* a job that a limit held back may start now, */
-    c->freed++;             /* and so may one that was blocked by a bound of its queue */
+    c->freed++;             /* and so may one blocked by a bound of its queue */
     c->displaced.happened = true;
     c->version++;
     pc_modules_queues_changed(p);

@@ -9,9 +9,9 @@
 #include "state/queues.h"
 #include "state/tasks.h"
 
-/* ---- finding and remembering ---- */
+/* ---- lookup ---- */
 
-/* The task of a live job, or NULL with the error set. */
+/* Returns the task of a live job, or NULL with the error set. */
 static const struct pc_task *find_task(struct policy *p, policy_job which, uint32_t task,
                                        uint32_t *job)
 {
@@ -30,7 +30,7 @@ static const struct pc_task *find_task(struct policy *p, policy_job which, uint3
     return pc_task(c, *job, task);
 }
 
-/* The job's tasks have changed; `outside`: by something that no decision brought about. */
+/* Updates the job after a change of its tasks; `outside`: not caused by a decision. */
 static int changed(struct policy *p, uint32_t job, bool outside)
 {
     struct pc_cluster *c = p->cluster;
@@ -48,15 +48,15 @@ static void set_end(struct pc_cluster *c, uint32_t job, uint32_t task, uint8_t e
 }
 
 /*
- * Without a queue order a gang whose every minimum is all of its tasks waits again as a whole, when
- * the last of them has gone; tasks of all others wait again one by one.
+ * Without a queue order, a gang whose minimums cover all of its tasks becomes pending as a whole,
+ * when its last task has ended; tasks of all others become pending one by one.
  */
 static bool waits_as_a_whole(const struct pc_cluster *c, uint32_t job)
 {
     return c->pending != NULL && !c->shapes[c->jobs[job].shape].elastic;
 }
 
-/* All tasks of the gang have gone: it is pending as it was before it started. */
+/* All tasks of the gang have ended: it is pending as it was before it started. */
 static void wait_again(struct pc_cluster *c, uint32_t job)
 {
     c->jobs[job].evicted = false;
@@ -115,7 +115,7 @@ static int check_instances(struct policy *p, const struct pc_node *n, const stru
     return POLICY_OK;
 }
 
-/* Lanes go by what is free of CPU, memory and places for tasks: it cannot be less than nothing. */
+/* Lanes rely on free CPU, memory and task slots, which must not become negative. */
 static int check_rest(struct policy *p, const struct pc_node *n, const struct pc_request *r)
 {
     if (p->cluster->pending == NULL)
@@ -129,7 +129,7 @@ static int check_rest(struct policy *p, const struct pc_node *n, const struct pc
     return POLICY_OK;
 }
 
-/* The lowest idle devices, for an embedder that does not know which they are. */
+/* The lowest idle devices, for an embedder that does not know which ones are used. */
 static uint64_t any_idle(const struct pc_node *n, const struct pc_request *r)
 {
     uint64_t chosen = 0;
@@ -139,7 +139,7 @@ static uint64_t any_idle(const struct pc_node *n, const struct pc_request *r)
     return chosen;
 }
 
-/* What evicting costs depends on how long a job has run, on each of its nodes. */
+/* Eviction costs depend on how long a job has run, on each of its nodes. */
 static void restart(struct pc_cluster *c, uint32_t job, policy_time since)
 {
     const struct pc_job *j = &c->jobs[job];
@@ -188,7 +188,7 @@ int policy_task_running(struct policy *p, policy_time at, policy_job which, uint
     return changed(p, job, true);
 }
 
-/* ---- what became of decisions ---- */
+/* ---- outcomes of decisions ---- */
 
 static int none_started(struct policy *p, uint32_t job)
 {
@@ -324,7 +324,7 @@ int policy_start_failed(struct policy *p, policy_time at, policy_job which)
     return status;
 }
 
-/* True if something is left of the job that runs, waits or may wait again. */
+/* Returns true if some task of the job is running, pending or may become pending. */
 static bool lives_on(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_job *j = &c->jobs[job];
@@ -334,8 +334,7 @@ static bool lives_on(const struct pc_cluster *c, uint32_t job)
     return false;
 }
 
-/* An evicted task holds nothing any more; when it was moved its new place is still nominated to it.
- */
+/* The place after an eviction: nothing held; a moved task keeps its nomination. */
 static struct pc_place after_eviction(const struct pc_task *t)
 {
     struct pc_place place = pc_nowhere();
@@ -345,8 +344,8 @@ static struct pc_place after_eviction(const struct pc_task *t)
     return place;
 }
 
-/* A task of a gang that waits again only as a whole has ended: the job goes on, waits again or is
- * over. */
+/* Ends a task of a gang that only becomes pending as a whole: the job continues, becomes pending or
+ * is over. */
 static int end_one_of_gang(struct policy *p, policy_time at, uint32_t job, uint32_t task,
                            int32_t outcome)
 {

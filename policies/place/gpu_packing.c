@@ -2,7 +2,7 @@
 /*
  * GpuPacking of the packing study "Beware of Fragmentation" (FGD, USENIX ATC 2023), as published:
  * devices in use first, then free devices of nodes in use, then free nodes. With G the devices of
- * the node, k the free ones that the task would take and u what is left, in hundredths of a device,
+ * the node, k the free ones that the task would take and u what is left, in tenths of a device,
  * on the devices in use that it would take, fullest first:
  *     only devices in use               max(100 - u, 50)
  *     k free devices                    max(50 - k, 33)
