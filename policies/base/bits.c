@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of small integers with summaries; the model is in bits.h. */
+/* Sets of small integers with summary levels; the model is in bits.h. */
 #include "base/bits.h"
 
 #include <string.h>
 
-/* Words that the levels of a set of `capacity` members take; fills the start of each. */
+/* Number of words of all levels for `capacity` members; fills in the start of each. */
 static uint32_t layout(uint32_t capacity, uint32_t start[PC_BITS_LEVELS])
 {
     uint32_t words = 0;
@@ -48,7 +48,7 @@ uint32_t pc_bits_next(const struct pc_bits *b, uint32_t from)
 {
     if (from >= b->capacity)
         return PC_NONE;
-    /* Climb until a word holds a member at or behind `from`, then descend to it. */
+    /* Climb until a word has a member at or after `from`, then descend to it. */
     uint32_t i = from;
     for (int level = 0; level < PC_BITS_LEVELS; level++) {
         uint32_t words = ((b->capacity >> (6 * level)) + 63) >> 6;

@@ -41,7 +41,7 @@ static inline void pc_bits_add(struct pc_bits *b, uint32_t i)
         uint64_t before = *word;
         *word |= UINT64_C(1) << (i & 63);
         if (before != 0)
-            return; /* the levels above know that this word is not empty */
+            return; /* the levels above already know */
     }
 }
 

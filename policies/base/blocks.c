@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks that are used again; see blocks.h. */
+/* Reused memory blocks; see blocks.h. */
 #include "base/blocks.h"
 
-enum { SMALLEST = 5 }; /* a block holds a pointer while it is kept */
+enum { SMALLEST = 5 }; /* a free block holds a pointer */
 
 static uint8_t class_of(size_t size)
 {

@@ -14,15 +14,15 @@ struct pc_int128 pc_int128_multiply(uint64_t a, uint64_t b)
                               other << 32 | (low & DIGIT)};
 }
 
-/* One digit of the quotient of (two digits `high` and a third) by a divisor whose top bit is set.
- */
+/* One digit of the quotient of (two digits `high` and a third) by a divisor whose top bit is
+ * set. */
 static uint64_t quotient_digit(uint64_t high, uint64_t third, uint64_t divisor)
 {
     uint64_t top = divisor >> 32;
     uint64_t digit = high / top;
     uint64_t rest = high % top;
-    // The estimate from the top digits is at most two too large; the second digit of the divisor
-    // says whether it is.
+    // The estimate from the top digits is at most two too large; the second digit of the
+    // divisor tells.
     while (digit > DIGIT || digit * (divisor & DIGIT) > (rest << 32 | third)) {
         digit--;
         rest += top;

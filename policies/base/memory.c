@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Elements from which on an array grows by an eighth, so that little of it stands empty. */
+/* Number of elements from which on an array grows by an eighth, to limit unused memory. */
 #define DOUBLED 1024
 
 void *pc_alloc(const struct pc_memory *memory, size_t count, size_t size)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The trees of order_tree.h: treaps with two bounds. */
+/* Ordered sets: treaps with two bounds; see order_tree.h. */
 #include "base/order_tree.h"
 
 static bool node_before(const void *a, const void *b)
@@ -108,7 +108,7 @@ static bool is_within(const struct pc_order_nodes *n, uint32_t id, const struct 
     return time > b->after && (pc_order_at(n, id)->value <= b->most || time <= b->until);
 }
 
-/* The first in the subtree that may have one of which the left part has none. */
+/* Descends to the left while the left subtree may contain a match. */
 static uint32_t leftmost(const struct pc_order_nodes *n, uint32_t at,
                          const struct pc_order_bounds *b)
 {
@@ -117,7 +117,7 @@ static uint32_t leftmost(const struct pc_order_nodes *n, uint32_t at,
     return at;
 }
 
-/* The nearest above of which the node is in the left part, or PC_NONE. */
+/* The nearest ancestor that has the node in its left subtree, or PC_NONE. */
 static uint32_t next_above(const struct pc_order_nodes *n, uint32_t at)
 {
     uint32_t child = at;
@@ -133,7 +133,7 @@ uint32_t pc_order_find(const struct pc_order_nodes *n, uint32_t root, struct pc_
 {
     if (!may_have(n, root, &b))
         return PC_NONE;
-    uint32_t last = PC_NONE; /* the last one that is not behind the place */
+    uint32_t last = PC_NONE; /* the last one not after the place */
     for (uint32_t at = root; at != PC_NONE;) {
         bool behind = pc_stands_before(&place, &pc_order_at(n, at)->place);
         last = behind ? last : at;
@@ -149,7 +149,7 @@ uint32_t pc_order_find(const struct pc_order_nodes *n, uint32_t root, struct pc_
     return at;
 }
 
-/* As if the node stood alone above its children. */
+/* Checks the node's summary against its children. */
 static const char *check_node(const struct pc_order_nodes *n, uint32_t at)
 {
     struct pc_order_timed_node expected = {.node = *pc_order_at(n, at)};

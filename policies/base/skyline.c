@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of skyline.h: a treap of changes, by time. */
+/* A treap of changes by time; see skyline.h. */
 #include "base/skyline.h"
 
 static bool step_before(const void *a, const void *b)
@@ -67,7 +67,7 @@ static void take_out(struct pc_skyline *s, uint32_t at)
     s->count--;
 }
 
-/* The amount changes by so much (more) at this time. */
+/* Changes the amount by `amount` from this time on. */
 static void change(struct pc_skyline *s, int64_t time, int64_t amount)
 {
     if (time <= s->begin) {
@@ -142,7 +142,7 @@ int64_t pc_skyline_least(const struct pc_skyline *s)
     return s->first + (less < 0 ? less : 0);
 }
 
-/* What is looked for: an amount of at least `low`, and below `high`. */
+/* A range of amounts: at least `low`, and below `high`. */
 struct band {
     int64_t low, high;
 };
@@ -152,7 +152,8 @@ static bool is_it(const struct band *b, int64_t amount)
     return amount >= b->low && amount < b->high;
 }
 
-/* True if one may be in the subtree, as always where the band has no lower or no upper end. */
+/* Returns true if the subtree may contain an amount in the band; exact if the band is unbounded on
+ * one side. */
 static bool may_have(const struct pc_skyline *s, const struct band *b, uint32_t root,
                      int64_t amount)
 {
@@ -165,8 +166,8 @@ static int64_t sum_of(const struct pc_skyline *s, uint32_t root)
     return root != PC_NONE ? s->steps[root].sum : 0;
 }
 
-/* The first in the subtree, that may have one, of which the left part has none; `amount` is before
- * it, then from it on. */
+/* Descends to the left while the left subtree may contain a match; `amount` is the one before the
+ * node, then from it on. */
 static uint32_t leftmost(const struct pc_skyline *s, const struct band *b, uint32_t at,
                          int64_t *amount)
 {
@@ -176,7 +177,7 @@ static uint32_t leftmost(const struct pc_skyline *s, const struct band *b, uint3
     return at;
 }
 
-/* The nearest above of which the node is in the left part, or PC_NONE. */
+/* The nearest ancestor that has the node in its left subtree, or PC_NONE. */
 static uint32_t next_above(const struct pc_skyline *s, uint32_t at)
 {
     uint32_t child = at;
@@ -199,7 +200,7 @@ static struct cursor cursor_at(const struct pc_skyline *s, int64_t time)
     return c;
 }
 
-/* Goes on to the first change behind the cursor to an amount in the band, and returns its time;
+/* Advances to the first change after the cursor to an amount in the band, and returns its time;
  * INT64_MAX: none. */
 static int64_t search_on(const struct pc_skyline *s, struct cursor *c, struct band b)
 {
@@ -240,8 +241,7 @@ int64_t pc_skyline_next_enough(const struct pc_skyline *s, int64_t time, int64_t
     return search(s, time, (struct band){need, INT64_MAX});
 }
 
-/* The last of a subtree that is below the need and may_have() it; `amount` is that before the
- * subtree. */
+/* The last match in a subtree that may_have() one; `amount` is the one before the subtree. */
 static uint32_t last_within(const struct pc_skyline *s, const struct band *b, uint32_t at,
                             int64_t amount)
 {

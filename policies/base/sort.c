@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Heap sort of numbers; what is in order already, which is common, costs one look at each. */
+/* Heap sort of ids; already sorted input, which is common, takes a single pass. */
 #include "base/sort.h"
 
 static void sift_down(uint32_t *ids, uint32_t root, uint32_t count, pc_before *before,

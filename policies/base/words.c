@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of options from text; see words.h. */
+/* Parsing option values; see words.h. */
 #include "base/words.h"
 
 #include <stddef.h>
@@ -53,7 +53,7 @@ int32_t pc_word_of(const char *words, const char *value)
 #define DAYS  7
 #define HOURS 24
 
-/* One of mon to sun; -1: none. */
+/* Index of a day, mon to sun; -1: none. */
 static int32_t day_at(const char *text)
 {
     static const char days[] = "montuewedthufrisatsun";
@@ -64,7 +64,7 @@ static int32_t day_at(const char *text)
     return -1;
 }
 
-/* "mon" or "mon-fri"; NULL: neither. */
+/* Parses "mon" or "mon-fri"; NULL: neither. */
 static const char *parse_days(const char *text, int32_t *first, int32_t *last)
 {
     *first = *last = text[0] != '\0' && text[1] != '\0' ? day_at(text) : -1;
@@ -78,7 +78,7 @@ static const char *parse_days(const char *text, int32_t *first, int32_t *last)
     return *last >= *first ? text : NULL;
 }
 
-/* Up to 24; NULL: no hour. */
+/* Parses an hour up to 24; NULL: none. */
 static const char *parse_hour(const char *text, int32_t *hour)
 {
     *hour = 0;

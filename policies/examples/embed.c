@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A whole scheduler in one page: two nodes, two queues, four jobs, and what the policy core says to
- * them. Needs nothing but policy.h and the library: cc -I.. embed.c libfauxpolicy.a
+ * A complete scheduler in one page: two nodes, two queues, four jobs, and the policy core's
+ * answers. Needs only policy.h and the library: cc -I.. embed.c libfauxpolicy.a
  */
 #include "policy.h"
 
@@ -18,7 +18,7 @@ static void *resize(void *user, void *old, size_t old_size, size_t new_size)
     return NULL;
 }
 
-/* Tells the core of a job: `tasks` equal tasks with so many whole devices each, all or nothing. */
+/* Submits a job: `tasks` equal tasks with that many whole devices each, all or nothing. */
 static policy_job submit(struct policy *p, policy_queue queue, uint64_t number, int32_t tasks,
                          int32_t devices)
 {
@@ -34,8 +34,8 @@ static policy_job submit(struct policy *p, policy_queue queue, uint64_t number, 
                                                    .role_count = 1});
 }
 
-/* Asks what to do now. A real embedder would start the tasks here, and report it when they run or
- * could not. */
+/* Asks for decisions. A real embedder would start the tasks here and report whether they
+ * started. */
 static void decide(struct policy *p, policy_time now)
 {
     size_t count;

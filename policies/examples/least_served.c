@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An order of queues of one's own: the queue that has least of what it is due goes first. What it
- * is due is its quota, or its weight, as the option `due` says. Quotas, reclaim, gangs, MIG and all
- * else are those of runai.
+ * A custom queue order: the queue that is furthest below its entitlement is served first. The
+ * entitlement is its quota or its weight, as the option `due` says. Quotas, reclaim, gangs, MIG and
+ * everything else come from runai.
  *
  *     cc -shared -fPIC -I.. -o least_served.so least_served.c
  *     fauxfleet run scenario.json --policy ./least_served.so --set policy.options.due=weight -o out
@@ -33,7 +33,7 @@ static void close_state(void *self, const struct policy_allocator *memory)
     memory->resize(memory->user, self, sizeof(struct served), 0);
 }
 
-/* Millionths of what it is due; a queue that is due nothing comes last. */
+/* Millionths of the entitlement; a queue without one comes last. */
 static int64_t part_served(void *self, const struct policy_view *view, policy_queue id)
 {
     const struct served *served = self;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A placement of one's own: the node on which least is left over. A share of a device goes where
- * shared devices have room for it, on the node with the least left, before it breaks an entire one;
- * everything else to the node with the fewest entirely free devices. That is the built-in best-fit,
- * decision for decision.
+ * A custom placement: the node with the least left over. A share of a device goes to shared devices
+ * with room, on the node with the least left, before it splits an entire one; everything else goes
+ * to the node with the fewest entirely free devices. This equals the built-in best-fit, decision
+ * for decision.
  *
  *     cc -shared -fPIC -I.. -o least_waste.so least_waste.c
  */
@@ -11,7 +11,7 @@
 
 #define SHARED_FIRST 1000000 /* more than any node has */
 
-/* How many shared devices of the node have room for the share. */
+/* Number of the node's shared devices with room for the share. */
 static int shared_with_room(const struct policy_plugin_node *node, int32_t milli)
 {
     int count = 0;

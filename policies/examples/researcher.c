@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A whole policy on one page: the job with the least GPU time left goes first, and evicts those
- * that have more. Jobs are walked in that order with a budget of devices: who fits takes its part,
- * who runs and does not fit has to go, and else those that wait are packed. On a fleet that all
- * queues share, with evictions answered at once, this is the built-in srtf with the order
- * remaining-gpu, decision for decision.
+ * A whole policy on one page: the job with the least GPU time left goes first and evicts jobs with
+ * more. Jobs are walked in that order with a budget of devices: a job that fits takes its part, a
+ * running job that does not fit is evicted, and if none was, the pending ones are placed. On a
+ * fleet shared by all queues, with evictions answered at once, this equals the built-in srtf with
+ * the order remaining-gpu, decision for decision.
  *
  *     cc -shared -fPIC -I.. -o researcher.so researcher.c
  */
@@ -20,7 +20,7 @@ static int64_t gpu_time_left(void *self, job_view *job, policy_time now)
     return __builtin_mul_overflow(job->gpu_milli, job->remaining_ms, &left) ? INT64_MAX : left;
 }
 
-/* Least left first; then who runs, by its start; then who waits, by its time in the queue. */
+/* Least left first; then running jobs by start; then pending jobs by time in the queue. */
 static int compare(const void *a, const void *b)
 {
     job_view *x = *(job_view *const *)a, *y = *(job_view *const *)b;
@@ -48,7 +48,7 @@ static int64_t held(const struct policy_plan *plan, job_view *job)
     return milli;
 }
 
-/* Hands out the budget in order. True when somebody had to go: its devices are not free before that
+/* Hands out the budget in order. Returns true if a job was evicted: its devices are free once that
  * is answered. */
 static bool divide(struct policy_plan *plan, job_view **order, uint32_t count, int64_t budget)
 {

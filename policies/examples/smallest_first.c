@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An order of one's own: jobs with the fewest devices first, the older of two first. Everything
- * else is that of fifo, so the first job that cannot start holds back the rest, unless the option
- * `blocking` says otherwise.
+ * A custom order: jobs with the fewest devices first, ties by age. Everything else comes from fifo,
+ * so the first job that cannot start blocks the rest, unless the option `blocking` says otherwise.
  *
  *     cc -shared -fPIC -I.. -o smallest_first.so smallest_first.c
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An action of one's own, in the place of runai's preempt: jobs of a queue take turns. Every
- * `slice_s` seconds, for each queue, the job that has waited longest gets the devices of the one
- * that has run longest, if that has had its slice, may be preempted and holds at least as many.
- * When the last round was is remembered, and goes along into snapshots.
+ * A custom action that replaces runai's preempt: jobs of a queue take turns. Every `slice_s`
+ * seconds, for each queue, the job that has been pending longest gets the devices of the job that
+ * has run longest, if that has used up its slice, is preemptible and holds at least as many. The
+ * time of the last round is saved in snapshots.
  *
  *     cc -shared -fPIC -I.. -o take_turns.so take_turns.c
  */
@@ -54,8 +54,8 @@ static bool load(void *self, uint32_t version, const void *bytes, size_t size)
     return true;
 }
 
-/* Of the queue's jobs the one that has waited longest, and the one that has run longest; false:
- * there are not both. */
+/* Finds the queue's job that has been pending longest, and the one that has run longest. Returns
+ * false unless both exist. */
 static bool find_pair(const struct policy_view *view, policy_queue queue,
                       struct policy_view_job *waits, struct policy_view_job *runs)
 {

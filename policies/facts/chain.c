@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The running sum of lines; see chain.h. */
+/* The running hash of lines; see chain.h. */
 #include "policies/facts/chain.h"
 
 #include <string.h>

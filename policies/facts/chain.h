@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ends a line of a journal: the first 16 digits of a running SHA-256 over all that was said
- * before in the same section, this line included. A line that was changed, left out or moved is
- * found, and so is one that was cut.
+ * The end of a journal line: the first 16 digits of a running SHA-256 over everything in the same
+ * section so far, this line included. It detects lines that were changed, omitted, moved or
+ * truncated.
+ *     {"t_ms": 5000, "fact": "decide", "decisions": 1    hashed
+ *     , "chain": "9f86d081884c7d65"}                     the hash so far
  *
- *     {"t_ms": 5000, "fact": "decide", "decisions": 1          hashed
- *     , "chain": "9f86d081884c7d65"}                           the sum so far
- *
- * A section begins with a fact "policy", whose own `after` says how the one before it ended.
+ * A section begins with a fact "policy", whose member `after` is the last value of the previous
+ * section.
  */
 #ifndef POLICY_FACTS_CHAIN_H
 #define POLICY_FACTS_CHAIN_H
@@ -26,16 +26,16 @@ struct chain {
 
 void chain_begin(struct chain *);
 
-/* Adds what ends the line, and a line feed. */
+/* Appends the end of the line, including the line feed. */
 void chain_end_line(struct chain *, struct text *);
 
-/* As it was after a line that ends in these CHAIN_TAIL + 1 bytes, for the next section. False when
- * no line of ours ends so. */
+/* Continues after a line that ends in these CHAIN_TAIL + 1 bytes, for the next section. Returns
+ * false if no valid line ends so. */
 bool chain_take_up(struct chain *, const char *tail);
 
 enum chain_verdict { CHAIN_HOLDS, CHAIN_MISSING, CHAIN_BROKEN };
 
-/* Of a line without its line feed. */
+/* Checks a line without its line feed. */
 enum chain_verdict chain_check(struct chain *, const char *line, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Telling a policy core a fact; see fact.h. */
+/* Reporting a fact to a policy core; see fact.h. */
 #include "policies/facts/fact.h"
 
 #include <stddef.h>
@@ -149,7 +149,7 @@ static int task_ended(struct policy *p, struct fact *f)
     return policy_task_ended(p, f->at, f->job, f->task, f->state);
 }
 
-/* ---- what is remembered ---- */
+/* ---- history ---- */
 
 static int history(struct policy *p, struct fact *f)
 {

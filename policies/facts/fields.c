@@ -14,7 +14,7 @@
     static const struct field_table name = {.fields = fields_, .size = sizeof(struct_), \
        .is_sized = sized}
 
-/* ---- what specs are made of ---- */
+/* ---- parts of specs ---- */
 
 static const struct field share_fields[] = {
     AT("quota", FIELD_I64, struct policy_share, quota, .usual = 0),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* uthash with keys that are one uint64_t, such as the number of a job with its generation. Without
- * memory the process ends. */
+/* uthash with keys of one uint64_t, such as the number of a job with its generation. Aborts if out
+ * of memory. */
 #ifndef POLICY_FACTS_HASH_H
 #define POLICY_FACTS_HASH_H
 
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two numbers as one key. */
+/* Combines two numbers into a key. */
 static inline uint64_t hash_key(uint32_t first, uint32_t second)
 {
     return (uint64_t)first << 32 | second;
 }
 
-/* One multiplication and a fold: numbers that follow one another fall apart. */
+/* One multiplication and a fold: spreads consecutive numbers. */
 static inline unsigned hash_number(const void *key)
 {
     uint64_t number;

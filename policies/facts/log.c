@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- what is there already ---- */
+/* ---- existing contents ---- */
 
-/* The end of the last whole line; -1 when the file cannot be read. */
+/* The end of the last complete line; -1 if the file cannot be read. */
 static off_t find_end(int file, off_t size)
 {
     char bytes[4096];
@@ -37,7 +37,7 @@ static bool refuse(char *error, size_t size, const char *why)
     return false;
 }
 
-/* Takes up the last sum; cuts what is torn. */
+/* Continues the chain; cuts off an incomplete last line. */
 static bool take_up(struct fact_log *log, char *error, size_t size)
 {
     struct stat info;
@@ -60,13 +60,13 @@ static bool take_up(struct fact_log *log, char *error, size_t size)
     return true;
 }
 
-/* Of a pipe, a device or a file system that cannot there is nothing to be brought to a disk. */
+/* Pipes, devices and some file systems cannot be synced; that is not an error. */
 static bool is_synced(int status)
 {
     return status == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
-/* The name of the file is in its folder, which is a file of its own. */
+/* Syncs the directory entry of the file. */
 bool fact_log_sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -78,17 +78,17 @@ bool fact_log_sync_folder(const char *path)
         (void)close(file);
     free(folder);
     errno = why;
-    return ok || why == EACCES; /* one may write files in it, and not read it */
+    return ok || why == EACCES; /* files in it may be writable without read access to it */
 }
 
-/* A file that its writer put aside (fact_log_renew()) between open() and the lock is no longer the
- * log. */
+/* Locks the file. A file that its writer replaced (fact_log_renew()) between open() and the lock is
+ * no longer the log. */
 static bool take_lock(int file, const char *path)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct stat info, named;
     if (fstat(file, &info) == 0 && !S_ISREG(info.st_mode))
-        return true; /* /dev/null is everybody's */
+        return true; /* /dev/null may be shared */
     return fcntl(file, F_SETLK, &lock) == 0 && stat(path, &named) == 0 &&
            named.st_dev == info.st_dev && named.st_ino == info.st_ino;
 }
@@ -115,7 +115,7 @@ bool fact_log_open(struct fact_log *log, const char *path, char *error, size_t s
 
 /* ---- lines ---- */
 
-/* As it was before the group, as far as that can still be done. */
+/* Restores the file to its length before the group, as far as possible. */
 static void cut_back(struct fact_log *log, off_t to, int why)
 {
     log->error = why;
@@ -222,7 +222,7 @@ static int64_t clock_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Times of the file do not matter, its length does: that is what fdatasync() is for. */
+/* File timestamps do not matter, its length does: hence fdatasync(). */
 static void sync_now(struct fact_log *log)
 {
     int status;
@@ -243,7 +243,7 @@ bool fact_log_sync(struct fact_log *log)
     if (log->file < 0 || !log->is_dirty)
         return log->error == 0;
     if (log->sync_ms != 0)
-        log->safe = log->size; /* acknowledged without */
+        log->safe = log->size; /* acknowledged without syncing */
     if (log->sync_ms == FACT_LOG_NEVER)
         return log->error == 0;
     int64_t now = log->sync_ms > 0 ? clock_ms() : 0;

@@ -2,29 +2,25 @@
 /*
  * The journal as a write-ahead log: records are appended before anyone acts on them. A record is a
  * line.
- *
- *     fact_log_open()      takes the lock, and cuts off a last line that is torn
- *     fact_log_scan()      checks every line, and finds where to go on: in the same section, after
- *                          the last whole unit
- *     fact_log_begin()     begins a section, for writers that go on in a core of its own
- *     fact_log_fact()      adds a record; with `is_grouped` it is held in memory until the next
- *     fact_log_commit()    writes what is held with one call, and brings it to the disk, as sync_ms
- *                          says
+ *     fact_log_open()   takes the lock, and cuts off an incomplete last line
+ *     fact_log_scan()   checks every line, and finds where to continue: in the same section,
+ *                       after the last complete unit
+ *     fact_log_begin()  begins a section, for writers that continue with a new core
+ *     fact_log_fact()   adds a record; with `is_grouped` it is buffered until the next
+ *     fact_log_commit() writes the buffer with one call, and syncs it as sync_ms says
  *
  * Nothing is acknowledged before fact_log_commit() has returned true for it (fact_log_sync() for
- * writers that do not group). A write that fails leaves nothing behind: the file is cut back to
- * where it was, after which nothing more is written and `error` says why.
+ * writers that do not group). A failed write leaves nothing behind: the file is truncated to its
+ * previous length; then nothing more is written and `error` has the reason.
  *
- * What survives what, once fact_log_commit() or fact_log_sync() has returned true:
+ * Durability once fact_log_commit() or fact_log_sync() has returned true:
+ *     sync_ms 0       everything survives the end of the writer and of the machine
+ *     sync_ms N       a machine crash may lose the last N ms
+ *     FACT_LOG_NEVER  everything survives the end of the writer, not that of the machine
  *
- *     sync_ms 0                   everything survives the end of the writer and of the machine
- *     sync_ms N                   of the last N ms only what outlives the machine is missing
- *     FACT_LOG_NEVER              everything survives the end of the writer, not that of the
- *                                 machine
- *
- * Numbers of records: the first line of a log is record 1. A log that was cut to its end
- * (fact_log_renew()) begins with a policy that names the `records` before it; that line is none
- * itself.
+ * Record numbers: the first line of a log is record 1. A log that was cut to its end
+ * (fact_log_renew()) begins with a policy that states the number of earlier `records`; that line is
+ * not a record itself.
  */
 #ifndef POLICY_FACTS_LOG_H
 #define POLICY_FACTS_LOG_H
@@ -37,23 +33,21 @@
 #define FACT_LOG_NEVER (-1)
 
 struct fact_log {
-    int file;        /* descriptor, or -1: nothing is written, and only counted */
-    bool is_grouped; /* the caller's: lines are held until fact_log_commit() */
-    int64_t sync_ms; /* the caller's, once it is open: 0 at each fact_log_sync(), FACT_LOG_NEVER, or
-                        at most so often */
-    int64_t synced_ms; /* the last time, on a clock of its own */
-    bool is_dirty;     /* something was written since */
-    int error;         /* errno of the line that could not be written, 0 none */
-    uint64_t torn;     /* bytes that were cut off when it was opened */
+    int file;          /* descriptor, or -1: records are only counted, not written */
+    bool is_grouped;   /* set by the caller: lines are buffered until fact_log_commit() */
+    int64_t sync_ms;   /* set by the caller after opening: minimum interval of syncs; 0: at each
+                          fact_log_sync(); FACT_LOG_NEVER */
+    int64_t synced_ms; /* the last time, on a monotonic clock */
+    bool is_dirty;     /* written to since */
+    int error;         /* errno of the failed write, 0 none */
+    uint64_t torn;     /* bytes cut off at opening */
     uint64_t base;     /* records before its first line */
-    uint64_t records;  /* in all, with those before it and those that are held */
-    uint64_t
-        cut; /* records that fact_log_scan() cut off: of a decision or section that is not whole */
-    bool is_renewed;  /* its first line is no record */
-    uint64_t section; /* the record with which the last section begins; `base` of a log that was
-                         renewed */
-    off_t size, safe; /* of the file, without what is held; of it what was acknowledged */
-    off_t *starts;    /* of every FACT_LOG_STEP-th line, from the first */
+    uint64_t records;  /* total, including earlier and buffered ones */
+    uint64_t cut;     /* records cut off by fact_log_scan(): of an incomplete decision or section */
+    bool is_renewed;  /* its first line is not a record */
+    uint64_t section; /* the first record of the last section; `base` of a renewed log */
+    off_t size, safe; /* of the file, without the buffer; and the acknowledged part */
+    off_t *starts;    /* offset of every FACT_LOG_STEP-th line, from the first */
     size_t start_count, start_room;
     struct chain chain;
     struct text line, held;
@@ -62,62 +56,63 @@ struct fact_log {
 #define FACT_LOG_STEP 64
 
 /*
- * Makes the file with mode 0600 if need be. path NULL: a log that writes nothing. False with the
- * reason, in words, in `error`: the file cannot be written, is being written by another process, or
- * is no journal with facts. That there is such a file is on the disk then.
+ * Creates the file with mode 0600 if needed. path NULL: a log that writes nothing. Returns false
+ * with the reason in `error`: the file cannot be written, is being written by another process, or
+ * is not a journal of facts. The directory entry is synced.
  */
 bool fact_log_open(struct fact_log *, const char *path, char *error, size_t size);
 
-/* Begins a section; `after` is filled in. */
+/* Begins a section; fills in `after`. */
 void fact_log_begin(struct fact_log *, policy_time, const struct fact_policy *);
 void fact_log_fact(struct fact_log *, const struct fact *);
 void fact_log_decision(struct fact_log *, const struct fact_decision *);
 
 /*
- * Checks all that is there, line by line, and leaves the log where the last unit ends that is
- * whole: a fact, a decision with all its lines, a section with all the facts that begin it. What is
- * behind that was never acknowledged, and is cut off. The chain goes on from there. False with the
- * reason in `error`, which names the line.
+ * Checks every line, and leaves the log at the end of the last complete unit: a fact, a decision
+ * with all its lines, a section with all its initial facts. Anything after that was never
+ * acknowledged and is cut off. The chain continues from there. Returns false with the reason in
+ * `error`, which names the line.
  */
 bool fact_log_scan(struct fact_log *, char *error, size_t size);
 
-/* A record of the file. `read` returns false to stop. */
+/* Receives records of the file. `read` returns false to stop. */
 struct fact_log_reader {
     bool (*read)(void *, uint64_t number, const char *line, size_t length);
     void *self;
 };
 
-/* Reads what is written from record `from` on. False with errno set when that fails, or `read`
+/* Reads the written records from `from` on. Returns false with errno set on failure, or if `read`
  * returned false. */
 bool fact_log_read(const struct fact_log *, uint64_t from, struct fact_log_reader);
 
-/* True if the record is in the file. */
+/* Returns true if the record is in the file. */
 bool fact_log_has(const struct fact_log *, uint64_t record);
 
 /*
- * Puts an empty log in the place of the one at `path`, once all that it had is saved: its first
- * line names the records before it. The old one stays as "PATH.1". False with `error` set: the old
- * one is still there and goes on, or log.error is set.
+ * Replaces the log at `path`, all of whose contents have been saved, with an empty one whose first
+ * line states the number of earlier records. The old one is kept as "PATH.1". Returns false with
+ * `error` set: the old one is still in place and in use, or log.error is set.
  */
 bool fact_log_renew(struct fact_log *, const char *path, policy_time, const struct fact_policy *,
                     char *error, size_t size);
 
-/* Writes what is held, and as fact_log_sync(). False when that, or anything before, failed. */
+/* Writes the buffer and calls fact_log_sync(). Returns false if that, or anything earlier,
+ * failed. */
 bool fact_log_commit(struct fact_log *);
 
-/* Brings what was written to the disk, if it is time. False when that, or a line before, failed:
- * `error` is the errno. */
+/* Syncs what was written, if due. Returns false if that, or an earlier write, failed: `error` is
+ * the errno. */
 bool fact_log_sync(struct fact_log *);
 
-/* Brings it to the disk, unless never, and closes it. False when anything was not written: `error`
- * is the errno. */
+/* Syncs, unless FACT_LOG_NEVER, and closes. Returns false if anything was not written: `error` is
+ * the errno. */
 bool fact_log_close(struct fact_log *);
 
-/* ---- what its files share ---- */
+/* ---- shared by its files ---- */
 
 void fact_log_note_start(struct fact_log *, uint64_t line,
-                         off_t start);       /* line `line`, from 0, begins there */
-bool fact_log_cut(const struct fact_log *);  /* to `size` */
-bool fact_log_sync_folder(const char *path); /* in which the file is */
+                         off_t start);       /* line `line`, from 0, begins at `start` */
+bool fact_log_cut(const struct fact_log *);  /* truncates to `size` */
+bool fact_log_sync_folder(const char *path); /* the directory of the file */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An empty log in the place of one whose records were saved; see log.h. */
+/* Replacing a log whose records were saved with an empty one; see log.h. */
 #include "policies/adapters/ending/temporary.h"
 #include "policies/facts/log.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Its first line, on the disk before the file has its name. */
+/* Writes its first line, synced before the file gets its name. */
 static bool begin(struct fact_log *fresh, struct temporary *new, const char *path, policy_time at,
                   const struct fact_policy *policy)
 {
@@ -23,11 +23,11 @@ static bool begin(struct fact_log *fresh, struct temporary *new, const char *pat
         return false;
     uint64_t records = fresh->records;
     fact_log_fact(fresh, &(struct fact){.kind = FACT_POLICY, .at = at, .spec = policy});
-    fresh->records = records; /* it stands for those before it */
+    fresh->records = records; /* it follows the earlier ones */
     return fact_log_commit(fresh);
 }
 
-/* At no time is there no log. */
+/* Renames such that there is a log at all times. */
 static bool put_in_place(struct temporary *new, const char *path)
 {
     size_t size = strlen(path) + sizeof ".1";
@@ -41,15 +41,15 @@ static bool put_in_place(struct temporary *new, const char *path)
     return ok;
 }
 
-/* Closes one that is not gone on with; what it lacks is another's matter. */
+/* Closes a log that is no longer used; nobody relies on its last sync. */
 static void leave(struct fact_log *log)
 {
     log->sync_ms = FACT_LOG_NEVER;
     (void)fact_log_close(log);
 }
 
-/* From the rename on the new log is the one that the next start finds, so it is the one that goes
- * on, whatever fails then. */
+/* From the rename on the next start finds the new log, so it must be used whatever fails
+ * afterwards. */
 bool fact_log_renew(struct fact_log *log, const char *path, policy_time at,
                     const struct fact_policy *policy, char *error, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading back what a log has: where to go on, and single records; see log.h. */
+/* Reading a log: where to continue, and single records; see log.h. */
 #include "policies/facts/log.h"
 #include "policies/facts/read.h"
 #include "policies/facts/records.h"
@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where the next line stands: in a unit that still lacks `missing` lines, which are decisions or
- * not. */
+/* The scan position: inside a unit that lacks `missing` lines, which are decisions or not. */
 struct scan {
     struct fact_log *log;
     struct fact_line line;
@@ -90,7 +89,7 @@ static bool take(struct scan *s, const char *line, size_t n)
     return true;
 }
 
-/* All that is whole up to here. */
+/* Everything up to here is complete. */
 static void keep(struct scan *s, off_t end)
 {
     s->log->records = s->number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of a speaker and of a core; see map.h. */
+/* Translation between the numbers of a writer and of a core; see map.h. */
 #include "policies/facts/map.h"
 #include "policies/facts/hash.h"
 
@@ -50,7 +50,7 @@ static bool make_room(struct map_side *side, uint32_t ours)
     return true;
 }
 
-/* The number belongs to nobody else any more. */
+/* The number must be free. */
 static int add(struct map_side *side, const struct map_entry *numbers, const char *name)
 {
     struct map_entry *entry = calloc(1, sizeof *entry);
@@ -115,7 +115,7 @@ static bool names_queue(int32_t kind)
     return kind == FACT_QUEUE_SET || kind == FACT_QUEUE_REMOVE || kind == FACT_USAGE;
 }
 
-/* Theirs to ours of what a record of history names. */
+/* Translates the numbers in a history record to ours. */
 static int translate_history(struct fact_map *map, struct policy_history *h)
 {
     const struct map_entry *entry;
@@ -142,15 +142,15 @@ static int translate_history(struct fact_map *map, struct policy_history *h)
     return POLICY_OK;
 }
 
-/* Copies of specs that name others. */
+/* Copies of specs with references. */
 struct specs {
     struct policy_queue_spec queue;
     struct policy_job_spec job;
     struct policy_history history;
 };
 
-/* The parent of a queue, the queue of a job, all of a record of history: theirs to ours in a copy
- * of the spec. */
+/* Translates the parent of a queue, the queue of a job, and all numbers of a history record to
+ * ours, in a copy of the spec. */
 static int translate_specs(struct fact_map *map, struct fact *fact, struct specs *copies)
 {
     struct policy_queue_spec *queue = &copies->queue;
@@ -237,7 +237,7 @@ static int note(struct fact_map *map, const struct fact *theirs, const struct fa
     return POLICY_OK;
 }
 
-/* What a fact names, in one's numbers: POLICY_NO_ID where it names none. */
+/* The objects named by a fact: POLICY_NO_ID for none. */
 struct named {
     uint32_t node, queue, job;
 };
@@ -254,7 +254,7 @@ static struct named named_by(const struct fact *fact)
     return named;
 }
 
-/* "job 3: ..." of the core, where it is our number of what the speaker calls 17. */
+/* Replaces our number in the core's message "job 3: ..." by the writer's, 17. */
 static bool say_renumbered(struct fact_map *map, const char *message, const char *what,
                            uint32_t theirs, uint32_t ours)
 {
@@ -299,7 +299,7 @@ int fact_map_tell(struct fact_map *map, struct policy *policy, const struct fact
     return status;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 policy_job fact_map_job(const struct fact_map *map, policy_job theirs)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 2^53: larger JSON numbers may have been rounded by the reader */
+/* 2^53: the reader may have rounded larger JSON numbers */
 #define EXACT 9007199254740992.0
 
 static bool fail(struct fact_line *line, const char *format, ...)
@@ -22,7 +22,7 @@ static bool fail(struct fact_line *line, const char *format, ...)
     return false;
 }
 
-/* Zeroed memory for `count` elements that lives as long as the line; NULL when there is none. */
+/* Zeroed memory for `count` elements that lives as long as the line; NULL if out of memory. */
 static void *keep(struct fact_line *line, size_t count, size_t size)
 {
     if (line->block_count == line->block_room) {
@@ -106,7 +106,7 @@ static bool word(struct fact_line *line, const cJSON *item, const struct field *
     }
 }
 
-/* One of the names that the core has for numbers from 0 up to `most`. */
+/* Parses one of the core's names for numbers from 0 to `most`. */
 static bool name(struct fact_line *line, const cJSON *item, const struct field *field,
                  const char *(*name_of)(int32_t), int32_t most, int64_t *value)
 {
@@ -181,7 +181,7 @@ static bool is_list(struct fact_line *line, const cJSON *item, const struct fiel
            fail(line, "'%s': expected a list of at most %d", field->key, most);
 }
 
-#define MOST 65536 /* elements of any list: the core has closer limits */
+#define MOST 65536 /* elements of any list: the core's limits are stricter */
 
 static bool numbers(struct fact_line *line, const cJSON *item, const struct field *field,
                     char *base)
@@ -251,7 +251,7 @@ struct object {
     char *base;
 };
 
-/* Usual values; parts are filled by the caller. */
+/* Sets defaults; parts are filled in by the caller. */
 static void preset(const struct object *object)
 {
     uint32_t size = (uint32_t)object->table->size;
@@ -291,7 +291,7 @@ static bool list(struct fact_line *line, const cJSON *item, const struct field *
     return true;
 }
 
-/* Rows nest as deep as the tables do, whatever the input: depth is that of the rows. */
+/* Recursion is bounded by the nesting of the tables, whatever the input. */
 static bool member(struct fact_line *line, const cJSON *item, const struct field *field, char *base)
 {
     int64_t value;
@@ -342,7 +342,7 @@ static bool take(struct fact_line *line, const cJSON *item, const struct object 
     return fail(line, "there is no member '%.64s' here", item->string);
 }
 
-/* Each member has to be one of some object's; those of a whole line are not all of the fact. */
+/* Each member must belong to one of the objects; a whole line also has members beyond the fact. */
 static bool members(struct fact_line *line, const cJSON *item, const struct object *objects,
                     size_t count)
 {

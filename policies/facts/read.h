@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line read back (cJSON): a fact, a decision, or what a client of the decision service asks
- * ("do"). Any bytes may come in: what is no such line is refused with words that name the member,
- * the value and what was expected.
+ * Reads a line (cJSON): a fact, a decision, or a request of a client of the decision service
+ * ("do"). The input may be any bytes: invalid lines are refused with a message that names the
+ * member, the value and what was expected.
  */
 #ifndef POLICY_FACTS_READ_H
 #define POLICY_FACTS_READ_H
@@ -13,7 +13,7 @@
 
 enum line_kind { LINE_FACT, LINE_DECISION, LINE_REQUEST };
 
-/* What the last line was; what it points to is owned by it and lives until the next one is read. */
+/* The last line read; it owns everything it points to, until the next one is read. */
 struct fact_line {
     enum line_kind kind;
     struct fact fact;              /* LINE_FACT */
@@ -25,14 +25,14 @@ struct fact_line {
     char error[256];
 };
 
-/* False with `error` set. `tree` is there, for what a reply refers to, unless the bytes are no JSON
- * object. */
+/* Returns false with `error` set. `tree` is set, for use in replies, unless the bytes are not a
+ * JSON object. */
 bool fact_line_read(struct fact_line *, const char *bytes, size_t n);
-void fact_line_fini(struct fact_line *); /* a zeroed one is fine */
+void fact_line_fini(struct fact_line *); /* also for a zeroed one */
 
 /*
- * A member of a request that is a whole number from low to high, as number or decimal text. False
- * with `error` set when it is there and something else, or missing and required; else *value is
+ * Reads an integer member of a request from low to high, given as a number or decimal text. Returns
+ * false with `error` set if it is invalid, or missing although required; if missing, *value is
  * `usual`.
  */
 bool fact_line_number(struct fact_line *, const char *key, int64_t low, int64_t high, bool required,

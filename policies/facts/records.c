@@ -18,7 +18,7 @@ void records_fini(struct records *r)
     text_fini(&r->read);
 }
 
-/* Drops what was used and reads on. 0 at the end, -1 when that fails. */
+/* Drops consumed bytes and reads more. Returns 0 at the end, -1 on failure. */
 static int read_on(struct records *r)
 {
     char bytes[CHUNK];

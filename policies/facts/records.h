@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of a log, read through its own descriptor: to open and close the file a second time
- * would give up the lock on it.
+ * Reads the lines of a log through its own descriptor: opening and closing the file a second time
+ * would release its lock.
  *
  *     struct records r;
  *     records_begin(&r, file, 0, size);
  *     while ((got = records_next(&r)) > 0)
- *         use(r.line, r.length);        without its line feed; lives until the next one
+ *         use(r.line, r.length);  without its line feed; valid until the next call
  *     records_fini(&r);
  */
 #ifndef POLICY_FACTS_RECORDS_H
@@ -16,13 +16,13 @@
 
 #include <sys/types.h>
 
-#define RECORD_LINE ((size_t)64 << 20) /* bytes: no writer of ours makes a longer line */
+#define RECORD_LINE ((size_t)64 << 20) /* bytes: none of our writers produces a longer line */
 
 struct records {
     int file;
-    off_t at, end; /* of what was not read yet */
+    off_t at, end; /* of the unread part */
     struct text read;
-    size_t used; /* of `read` */
+    size_t used; /* consumed part of `read` */
     const char *line;
     size_t length;
     off_t start; /* of the line */
@@ -30,16 +30,16 @@ struct records {
 
 void records_begin(struct records *, int file, off_t from, off_t end);
 
-/* 1: a line; 0: there is no more whole one; -1: it cannot be read, errno says why (EFBIG: too
+/* Returns 1: a line; 0: there are no more complete ones; -1: failure, with errno set (EFBIG: too
  * long). */
 int records_next(struct records *);
 void records_fini(struct records *);
 
-/* What a line says of itself right behind its time, without the rest being read: "fact": "policy",
- * and so on. */
+/* Checks a line's kind right after its time, without parsing the rest: "fact": "policy", and so
+ * on. */
 bool record_is(const char *line, size_t n, const char *kind);
 
-/* The value of the chain that a line ends in; false when it ends in none. */
+/* Extracts the chain value at the end of a line. Returns false if there is none. */
 bool record_chain(const char *line, size_t n, char chain[CHAIN_DIGITS + 1]);
 
 #endif

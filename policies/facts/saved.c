@@ -58,7 +58,7 @@ static const char *next_line(struct saved *s, size_t *n)
     return end != NULL ? line : NULL;
 }
 
-/* Facts behind the policy, without decisions. */
+/* The policy must come first, then facts without decisions. */
 static bool is_in_place(const struct saved *s)
 {
     const struct fact *fact = &s->line.fact;

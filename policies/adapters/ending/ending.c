@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handlers, and the one state that they share with the program; see ending.h. A handler has no
- * argument of its own, so that state is a mutable object with static storage, which this project
- * otherwise does without. All of it is atomic, or written before it is announced by something
- * atomic.
+ * Signal handlers and the state that they share with the program; see ending.h. Handlers take no
+ * context argument, so this state is a mutable static object, which this project otherwise avoids.
+ * All of it is atomic, or written before an atomic announces it.
  */
 #include "policies/adapters/ending/ending.h"
 
@@ -20,20 +19,21 @@
 #define TICK_MS        50
 #define LAST_WORD_MS   100
 #define FILES          256
-#define LONGEST        1024 /* bytes of a path; longer ones are not noted */
+#define LONGEST        1024 /* bytes of a path; longer ones are not recorded */
 
 enum { FREE, BUSY, NOTED };
 
 static struct {
     void (*last)(int signal, int removed);
-    pid_t process; /* a fork removes no files and says nothing: they are its parent's */
+    pid_t
+        process; /* forked children remove no files and print nothing: they belong to the parent */
     const char *_Atomic held;
-    atomic_bool orderly; /* the first signal is only noted */
+    atomic_bool orderly; /* the first signal is only recorded */
     atomic_bool ends;    /* some thread is ending the process */
-    atomic_int signal;   /* that was noted */
-    atomic_int echo;     /* came since the last tick: the same one once more is no second one */
-    atomic_int keeping;  /* pairs of keep and kept that are open */
-    atomic_int ticks;    /* of the grace that have passed */
+    atomic_int signal;   /* the recorded one */
+    atomic_int echo; /* the same signal again since the last tick does not count as a second one */
+    atomic_int keeping; /* number of open keep/kept pairs */
+    atomic_int ticks;   /* of the grace period, elapsed */
     struct {
         atomic_int state;
         char path[LONGEST];
@@ -45,7 +45,7 @@ static struct {
 int ending_file(const char *path)
 {
     size_t n = strlen(path);
-    while (atomic_load(&ending.ends)) /* nothing new is made when another thread ends the process */
+    while (atomic_load(&ending.ends)) /* create nothing new while another thread ends the process */
         (void)pause();
     for (int i = 0; n < LONGEST && i < FILES; i++) {
         int expected = FREE;
@@ -91,7 +91,7 @@ static sigset_t ours(void)
     return set;
 }
 
-/* The last word may have to wait, at a full pipe: a timer, or one signal more, ends that too. */
+/* The last word may block on a full pipe: a timer, or another signal, ends that too. */
 static void end(int signal)
 {
     if (!atomic_exchange(&ending.ends, true) && getpid() == ending.process) {
@@ -102,7 +102,7 @@ static void end(int signal)
         (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
         if (ending.last != NULL)
             ending.last(signal, removed);
-        (void)ending_remove_files(); /* other threads were about to make these */
+        (void)ending_remove_files(); /* other threads were about to create these */
     }
     _exit(EXIT_BY_SIGNAL + signal);
 }
@@ -152,7 +152,7 @@ void ending_begin(void (*last)(int signal, int removed))
     action.sa_handler = on_tick;
     (void)sigaction(SIGALRM, &action, NULL);
     (void)pthread_sigmask(SIG_UNBLOCK, &action.sa_mask,
-                          NULL); /* who started the program may have blocked them */
+                          NULL); /* the parent process may have blocked them */
 }
 
 /* ---- the three states ---- */
@@ -200,7 +200,7 @@ void ending_kept(void)
 
 void ending_put(struct ending_line *line, const char *text)
 {
-    /* One byte stays for the end of the line. A control character of a name would be one for the
+    /* One byte is reserved for the newline. Control characters in names must not reach the
      * terminal. */
     for (; *text != '\0' && line->length + 1 < sizeof line->text; text++)
         line->text[line->length++] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names, locks and the sweep of temporary files; see temporary.h. */
+/* Names, locks and removal of temporary files; see temporary.h. */
 #include "policies/adapters/ending/temporary.h"
 
 #include "policies/adapters/ending/ending.h"
@@ -19,7 +19,7 @@
 #define SUFFIX       ".tmp"
 #define RANDOM_CHARS 12
 #define TAIL_CHARS   (sizeof MARKER - 1 + RANDOM_CHARS + sizeof SUFFIX - 1)
-/* of the target in the name: file systems allow 255 bytes */
+/* of the target within the name: file systems allow 255 bytes */
 #define MOST_NAME  ((size_t)255 - TAIL_CHARS)
 #define MOST_TRIES 100
 
@@ -50,14 +50,14 @@ static size_t kept_of(const char *name)
 }
 
 /*
- * Between creation and lock another process's sweep may take the file for one left behind: it then
- * holds the lock, or the file has lost its name. Either way another name is tried: EEXIST.
+ * Between creation and locking, another process's sweep may mistake the file for a leftover: it
+ * then holds the lock, or the file has lost its name. Either way another name is tried: EEXIST.
  */
 static bool is_locked(int file)
 {
     struct stat status;
     if (flock(file, LOCK_EX | LOCK_NB) != 0) {
-        bool taken = errno == EWOULDBLOCK; // else there are no locks here, so no sweep either
+        bool taken = errno == EWOULDBLOCK; // otherwise there are no locks here, hence no sweeps
         errno = EEXIST;
         return !taken;
     }
@@ -88,7 +88,7 @@ static bool create(struct temporary *t, const char *target, mode_t mode)
         char *path = path_with(target, some);
         if (path == NULL)
             return false;
-        int noted = ending_file(path); // before it is there: a signal may come at once
+        int noted = ending_file(path); // before it exists: a signal may arrive at once
         int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         if (file >= 0 && is_locked(file)) {
             *t = (struct temporary){path, file, noted};
@@ -170,9 +170,9 @@ void temporary_remove(struct temporary *t)
     forget(t);
 }
 
-/* ---- what was left behind ---- */
+/* ---- leftovers ---- */
 
-/* Returns whether `file` is a temporary file of this target, or of any target if that is NULL. */
+/* Returns true if `file` is a temporary file of this target, or of any target if that is NULL. */
 static bool is_temporary(const char *file, const char *target)
 {
     size_t n = strlen(file);

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Temporary files: what becomes an output is written beside it under a random name and renamed when
- * it is whole.
- *
+ * Temporary files: an output is written next to its target under a random name and renamed when
+ * complete.
  *     DIR/jobs.csv
- *     DIR/jobs.csv.fauxfleet-k3v9q0txm2ah.tmp      60 random bits between the marker and the suffix
+ *     DIR/jobs.csv.fauxfleet-k3v9q0txm2ah.tmp   60 random bits between the marker and the suffix
  *
- * The file is created anew (O_EXCL), so whatever already bears the name, a symbolic link above all,
- * is neither opened nor followed. Permissions are those of any new file (umask). As long as its
- * writer lives, the file is locked (flock): one that can be locked was left behind by a process
- * that was killed, and temporary_sweep() removes it. Where a file system has no locks, nothing is
- * removed.
+ * The file is created with O_EXCL, so an existing object of that name, in particular a symbolic
+ * link, is neither opened nor followed. Permissions are those of any new file (umask). The file is
+ * locked (flock) while its writer lives: a file that can be locked was left behind by a killed
+ * process, and temporary_sweep() removes it. On file systems without locks nothing is removed.
  *
- * Renaming replaces the target itself: a link in its place goes, and what it points to is not
- * touched.
+ * Renaming replaces the target itself: a link in its place is replaced, and what it points to is
+ * not touched.
  */
 #ifndef ADAPTERS_TEMPORARY_H
 #define ADAPTERS_TEMPORARY_H
@@ -25,27 +23,27 @@
 struct temporary {
     char *path; /* NULL: none */
     int file;   /* for reading and writing; holds the lock */
-    int noted;  /* to be removed when a signal ends the process (ending.h); 0: not */
+    int noted;  /* registered for removal when a signal ends the process (ending.h); 0: not */
 };
 
-/* A new empty file beside `target`; a private one is its owner's alone (mode 0600). False with
- * errno set. */
+/* Creates an empty file next to `target`; a private one has mode 0600. Returns false with errno
+ * set. */
 bool temporary_create(struct temporary *, const char *target);
 bool temporary_create_private(struct temporary *, const char *target);
 
 /*
- * Gives the file the name of the target, in its place. False with errno set: then the file is
- * removed. The second leaves it open: the descriptor, or -1.
+ * Renames the file to the target, replacing it. Returns false with errno set after removing the
+ * file. The second variant leaves it open and returns the descriptor, or -1.
  */
 bool temporary_rename(struct temporary *, const char *target);
 int temporary_rename_open(struct temporary *, const char *target);
-void temporary_remove(struct temporary *); /* leaves errno alone */
+void temporary_remove(struct temporary *); /* preserves errno */
 
-/* Takes the name away, for a file that is to vanish with its descriptor. False with errno set: then
- * it has its name still. */
+/* Removes the name, for a file that is to vanish with its descriptor. Returns false with errno set
+ * if the name remains. */
 bool temporary_unname(struct temporary *);
 
-/* Removes what killed processes of this user left: all temporary files of a folder, or those of one
+/* Removes temporary files left by killed processes of this user: all in a folder, or those of one
  * target. */
 void temporary_sweep(const char *dir);
 void temporary_sweep_of(const char *target);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Three scripts from one table; see completion.h. */
+/* Completion scripts for three shells from one table; see completion.h. */
 #include "policies/adapters/program/program.h"
 
 #include <limits.h>
@@ -15,8 +15,8 @@ static bool takes_file(const struct program_option *o)
     return o->argument != NULL && strstr(o->argument, "FILE") != NULL;
 }
 
-/* The help text up to the end of its first clause; `quote` stands for a quote, characters of
- * `special` get a backslash. */
+/* Writes the help text up to the end of its first clause; `quote` replaces a quote, and characters
+ * in `special` get a backslash. */
 static void clause(FILE *out, const char *text, const char *special, const char *quote)
 {
     size_t n = strcspn(text, ":;(");
@@ -35,7 +35,7 @@ static void clause(FILE *out, const char *text, const char *special, const char 
 
 /* ---- bash ---- */
 
-/* The words before which stands an option of that kind, as a pattern; false when there is none. */
+/* Writes the options that take such an argument as a pattern. Returns false if there are none. */
 static bool bash_pattern(const struct program *p, bool files, FILE *out)
 {
     bool any = false;

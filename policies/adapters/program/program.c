@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define COLUMNS 79
-#define MEANING 30 /* column of what an option means */
+#define MEANING 30 /* column of the descriptions */
 
 void program_getopt(const struct program *p, struct option rows[PROGRAM_MOST],
                     char letters[2 * PROGRAM_MOST])
@@ -29,7 +29,7 @@ void program_getopt(const struct program *p, struct option rows[PROGRAM_MOST],
 
 /* ---- help ---- */
 
-/* Words of text[0..n) from a column on, in lines that begin at `indent`. */
+/* Writes the words of text[0..n) starting at a column, wrapped to lines that begin at `indent`. */
 static void wrap(FILE *out, const char *text, size_t n, size_t column, size_t indent)
 {
     for (size_t at = 0; at < n;) {
@@ -82,7 +82,7 @@ static void help(const struct program *p, FILE *out)
 
 /* ---- the manual page, in the macros of man(7) ---- */
 
-/* '-' is a minus, so that options can be copied; a dot or a quote in front is no request. */
+/* '-' becomes a minus, so that options can be copied; a leading dot or quote is escaped. */
 static void roff(FILE *out, const char *text, size_t n)
 {
     static const struct {

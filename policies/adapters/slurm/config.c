@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file; see config.h. */
+/* The configuration file; see config.h. */
 #include "policies/adapters/slurm/config.h"
 
 #include "policies/adapters/slurm/memory.h"
@@ -37,7 +37,7 @@ static bool fail(struct reader *r, const char *format, ...)
     return false;
 }
 
-/* Goes a step down; returns the length to go back to. */
+/* Descends one step in the path; returns the length to return to. */
 static size_t enter(struct reader *r, const char *key, int index)
 {
     size_t n = strlen(r->path);
@@ -62,7 +62,7 @@ static bool check_twice(struct reader *r, const cJSON *object)
     return true;
 }
 
-/* Every key of the object has to be one of the list "a b c". */
+/* Checks that every key of the object is in the list "a b c". */
 static bool check_keys(struct reader *r, const cJSON *object, const char *known)
 {
     if (!cJSON_IsObject(object))
@@ -84,7 +84,7 @@ static const cJSON *member(const cJSON *object, const char *key)
     return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
-/* ---- values; absent ones leave what is there ---- */
+/* ---- values; absent ones keep their defaults ---- */
 
 static bool read_text(struct reader *r, const cJSON *object, const char *key, char **text)
 {
@@ -100,12 +100,11 @@ static bool read_text(struct reader *r, const cJSON *object, const char *key, ch
     return true;
 }
 
-/* A key that holds a number. Below `low` only -1 may stand, and only where it means that there is
- * no bound. */
+/* A key with a number. Below `low` only -1 is allowed, and only where it means unlimited. */
 struct number {
     const char *key;
     double low, high;
-    double scale; /* of it in the unit that is kept */
+    double scale; /* factor to the internal unit */
     bool whole;
     bool or_unlimited;
 };
@@ -165,7 +164,7 @@ static bool read_priority(struct reader *r, const cJSON *object, int32_t *priori
 
 /* ---- the policy ---- */
 
-/* Of a text, a number, or true or false; NULL for anything else. */
+/* Text of a string, number or boolean; NULL for anything else. */
 static char *scalar_text(const cJSON *value)
 {
     if (cJSON_IsString(value))
@@ -178,7 +177,7 @@ static char *scalar_text(const cJSON *value)
     return memory_format(x == floor(x) ? "%.0f" : "%.9g", x);
 }
 
-/* Of one of these or of a list of them, with commas between them. */
+/* The same, or a list joined by commas. */
 static char *option_text(const cJSON *value)
 {
     if (!cJSON_IsArray(value))
@@ -244,7 +243,7 @@ static bool read_policy(struct reader *r, struct config *c, const cJSON *from)
 
 /* ---- queues ---- */
 
-/* Of GPUs, cores and MiB a queue has a quota, a limit and a weight. */
+/* A queue has a quota, a limit and a weight for GPUs, cores and MiB. */
 struct resource {
     const char *key;
     double high, scale;
@@ -411,7 +410,7 @@ static bool read_root(struct reader *r, struct config *c, const cJSON *root)
     return ok;
 }
 
-/* To be freed; NULL with the error set. */
+/* Returns bytes to be freed; NULL with the error set. */
 static char *read_bytes(struct reader *r, size_t *n)
 {
     FILE *file = fopen(r->file, "rb");
@@ -448,7 +447,7 @@ static cJSON *parse(struct reader *r, const char *text, size_t n)
     return NULL;
 }
 
-/* The whole file; NULL with the error set. */
+/* Parses the whole file; NULL with the error set. */
 static cJSON *parse_file(struct reader *r)
 {
     size_t n;
@@ -458,7 +457,7 @@ static cJSON *parse_file(struct reader *r)
     return root;
 }
 
-/* Takes the tree, which is NULL when the error is set already. */
+/* Consumes the tree, which is NULL if the error is already set. */
 static bool take_root(struct reader *r, struct config *c, cJSON *root)
 {
     bool ok = root != NULL && read_root(r, c, root);

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the adapter is told in a file: the policy, the queues, and what Slurm does not know of jobs.
- * All of it is optional.
- *
+ * The adapter's configuration file: the policy, the queues, and what Slurm does not know about
+ * jobs. All of it is optional.
  *     {"fauxfleet_slurm": 1,
  *      "policy": {"name": "runai", "options": {"gpu_placement": "spread"}},
  *      "queue_by": "partition",
  *      "queues": [{"name": "lab", "gpu": {"quota": 64}},
- *                 {"name": "train", "parent": "lab", "gpu": {"quota": 48, "limit": 96, "weight":
- *                 2}, "priority": 100}],
+ *                 {"name": "train", "parent": "lab", "priority": 100,
+ *                  "gpu": {"quota": 48, "limit": 96, "weight": 2}}],
  *      "jobs": [{"partition": "build", "priority": 100, "preemptible": false, "class": "build"}]}
  *
  * Quotas and limits are plain GPUs ("gpu"), cores ("cpu") and MiB ("mem"); -1 means unlimited. A
- * queue is a leaf where jobs of the partition or account of its name wait; one that is not in the
- * list is made at the root when its first job comes, with no quota, no limit and weight 1. Of
- * "jobs" the first row counts whose partition, account and qos, as far as they are given, are those
- * of the job. Without any, jobs are training of priority 50, preemptible if Slurm may requeue them.
+ * leaf queue holds the pending jobs of the partition or account of its name; a queue that is not
+ * listed is created at the root with its first job, with no quota, no limit and weight 1. In "jobs"
+ * the first row applies whose partition, account and qos, where given, match the job. If none does,
+ * jobs are training jobs of priority 50, preemptible if Slurm may requeue them.
  */
 #ifndef ADAPTERS_SLURM_CONFIG_H
 #define ADAPTERS_SLURM_CONFIG_H
@@ -41,7 +40,7 @@ struct config_rule {
 
 struct config {
     char *policy;             /* name of a preset */
-    char **options, **values; /* of the policy, as text */
+    char **options, **values; /* options of the policy, as text */
     size_t option_count;
     bool by_account;
     struct config_queue *queues; /* parents before their children */
@@ -53,25 +52,23 @@ struct config {
 #define CONFIG_ERROR 512
 
 /*
- * Reads the file; NULL: the defaults, policy runai. False with the error set, which says where and
- * what was expected; to be given back with config_fini() all the same.
+ * Reads the file; NULL: the defaults, policy runai. Returns false with the error set, stating place
+ * and expectation; config_fini() must be called in any case.
  */
 bool config_read(struct config *, const char *file, char error[CONFIG_ERROR]);
 
-/* The same of a text of n bytes; `name` stands for the file in errors. A text may have no zero
- * bytes. */
+/* The same for a text of n bytes without zero bytes; `name` stands for the file in errors. */
 bool config_parse(struct config *, const char *name, const char *text, size_t n,
                   char error[CONFIG_ERROR]);
 
-/* The policy is this instead: a preset, or the name of a file {"name": ..., "options": {...}} that
- * ends in .json. */
+/* Replaces the policy: a preset, or the name of a .json file {"name": ..., "options": {...}}. */
 bool config_policy(struct config *, const char *policy, char error[CONFIG_ERROR]);
 
-/* The policy core's configuration; false with the error set when it does not know the preset or an
- * option. */
+/* Builds the policy core's configuration. Returns false with the error set if the preset or an
+ * option is unknown. */
 bool config_core(const struct config *, struct policy_config *, char error[CONFIG_ERROR]);
 
-/* A queue of which nothing is said: no quota, no limit, weight 1. The texts stay whose they are. */
+/* A queue with default values: no quota, no limit, weight 1. Does not take over the texts. */
 struct config_queue config_plain_queue(char *name, char *parent);
 
 void config_fini(struct config *);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From what was read to a configuration of the policy core. */
+/* Converts the file's contents to a configuration of the policy core. */
 #include "policies/adapters/slurm/config.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The only way from the adapter to the policy core: each function tells the core one fact, or asks
- * it to decide, and appends to the journal what was told, as lines of policies/facts/. A fact that
- * the core refuses is not in the journal.
+ * The adapter's only access to the policy core: each function reports one fact, or asks for a
+ * decision, and appends the fact to the journal as lines of policies/facts/. Facts refused by the
+ * core are not journaled.
  *
  * Numbers of nodes, queues and jobs are those of the core. The journal is complete: `fauxfleet
- * replay` decides the same again.
+ * replay` reproduces the decisions.
  */
 #ifndef ADAPTERS_SLURM_FACTS_H
 #define ADAPTERS_SLURM_FACTS_H
@@ -17,19 +17,18 @@
 
 struct facts {
     struct policy *policy; /* not owned */
-    struct fact_log log;   /* its `error` is not 0 when a line could not be written */
-    bool news;             /* something was told since the last decision */
+    struct fact_log log;   /* `error` is nonzero after a failed write */
+    bool news;             /* facts were reported since the last decision */
 };
 
 /*
- * Appends to the file, which is made with mode 0600 if need be; NULL: no journal. False with the
- * reason in `error`. Of what was open or never opened facts_close() closes what there is.
+ * Appends to the file, created with mode 0600 if needed; NULL: no journal. Returns false with the
+ * reason in `error`. facts_close() closes whatever is open.
  */
 bool facts_open(struct facts *, const char *path, char *error, size_t size);
 void facts_close(struct facts *);
 
-/* From here on facts go to this policy, which knows nothing yet, and is as the configuration says.
- */
+/* Directs facts to this new policy, created with the given configuration. */
 void facts_begin(struct facts *, struct policy *, policy_time, const struct config *);
 
 policy_node facts_add_node(struct facts *, policy_time, const struct policy_node_spec *,
@@ -52,12 +51,11 @@ int facts_history(struct facts *, policy_time, const struct policy_history *);
 int facts_progress(struct facts *, policy_time, policy_job, int64_t remaining_ms);
 
 /*
- * policy_decide(), if something was told since the last time, or time alone may change something:
- * every call is in the journal, for also one that decides nothing may change what the next one
- * does. Decisions are on the disk, with the facts that led to them, before they are returned (as
- * far as log.sync_ms says so), or log.error is set and nothing of them is to be done. Names of what
- * was decided about are asked of the caller, who also knows whether it is done or only looked at.
- * False when the core could not decide: policy_last_error().
+ * Calls policy_decide() if facts were reported since the last call, or if time alone may change
+ * something. Every call is journaled, because even one without decisions may affect the next.
+ * Decisions are on disk with the facts that led to them before they are returned (subject to
+ * log.sync_ms); otherwise log.error is set and they must not be carried out. The caller provides
+ * the names for the journal. Returns false if the core could not decide: policy_last_error().
  */
 struct facts_names {
     const char *(*job)(const void *of, policy_job);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading Slurm's texts; see gres.h. */
+/* Parsing Slurm's GRES texts; see gres.h. */
 #include "policies/adapters/slurm/gres.h"
 
 #include <string.h>
 
 #define MOST_COUNT INT64_C(1000000000)
 
-/* Digits up to the first other character; false without any, or with too many. */
+/* Parses digits up to the first other character. Returns false without any, or with too many. */
 static bool number(const char **at, int64_t *value)
 {
     const char *from = *at;
@@ -58,7 +58,7 @@ bool gres_read(struct gres *g, const char *text)
         if (gpus && !read_gpus(g, at + name, n - name))
             return false;
         at += n;
-        if (*at == '(') // "(S:0-1)" has commas of its own
+        if (*at == '(') // "(S:0-1)" contains commas
             at += strcspn(at, ")") + (at[strcspn(at, ")")] == ')');
         if (*at != '\0' && *at != ',' && *at != ';')
             return false;

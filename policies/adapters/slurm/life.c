@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Journal and state together; see life.h. */
+/* Journal and state combined; see life.h. */
 #include "policies/adapters/slurm/life.h"
 
 #include "policies/adapters/slurm/memory.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MUCH 4 /* times so long as it should be */
+#define MUCH 4 /* multiple of the intended length */
 
 struct error {
     char *text;
@@ -30,10 +30,10 @@ static bool fail(struct error e, const char *format, ...)
     return false;
 }
 
-/* ---- whether the state belongs to the journal ---- */
+/* ---- matching state and journal ---- */
 
-/* Values of the chain that a state of this record may name: that of its line, and what a log that
- * was begun anew follows. */
+/* Chain values that a state of this record may name: that of its line, and the one that a restarted
+ * log continues from. */
 struct ends {
     char chain[CHAIN_DIGITS + 1], after[CHAIN_DIGITS + 1];
 };
@@ -50,7 +50,7 @@ static bool read_ends(void *of, uint64_t number, const char *line, size_t n)
             (void)snprintf(ends->after, sizeof ends->after, "%s", policy->after);
     }
     fact_line_fini(&read);
-    return false; /* one is enough */
+    return false; /* one match is enough */
 }
 
 static bool belongs(const struct life *life, const struct state *state, struct error e)
@@ -88,13 +88,13 @@ static bool write_state(const struct life *life, policy_time now, struct error e
 {
     const struct fact_log *log = &life->facts->log;
     struct state state = {.is_there = true, .records = log->records, .past = life->past};
-    if (log->records == 0) /* nothing was told yet */
+    if (log->records == 0) /* nothing was reported yet */
         return true;
     (void)snprintf(state.after, sizeof state.after, "%s", log->chain.last);
     return state_write(&state, life->options.state, now, life->policy, e.text, e.size);
 }
 
-/* The log beside the state needs nothing any more that the state stands for. */
+/* Starts the log next to the state anew: the state supersedes all its records. */
 static bool renew(struct life *life, policy_time now, struct error e)
 {
     char why[256];
@@ -135,7 +135,7 @@ static bool is_plausible(const struct life *life, policy_time last, policy_time 
                 (long long)(life->options.most_jump_ms / 1000));
 }
 
-/* What the last life remembered, from what is there of it. */
+/* Recovers the previous run's history from whatever files exist. */
 static bool remember(struct life *life, policy_time now, struct error e)
 {
     struct state state;
@@ -189,7 +189,7 @@ bool life_check(const struct life_options *options, char *error, size_t size)
     return ok;
 }
 
-/* ---- while it goes on ---- */
+/* ---- while running ---- */
 
 bool life_clock(struct life *life, policy_time now, int64_t steady_ms, char *error, size_t size)
 {
@@ -227,7 +227,8 @@ bool life_save(struct life *life, const struct tracker *tracker, policy_time now
     struct error e = {error, size};
     if (!fact_log_commit(&life->facts->log))
         return fail(e, "%s: %s", life->log, strerror(life->facts->log.error));
-    if (life->options.state == NULL || !life->is_told) /* what was not told is still in the files */
+    if (life->options.state == NULL ||
+        !life->is_told) /* what was not restored is still in the files */
         return true;
     past_of(&life->past, tracker);
     if (!keep(life, now, e)) {

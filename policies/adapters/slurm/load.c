@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From libslurm's messages to a view; see load.h. */
+/* Converts libslurm's messages to a view; see load.h. */
 #include "policies/adapters/slurm/load.h"
 
 #include "policies/adapters/slurm/gres.h"
@@ -195,8 +195,7 @@ static void take_job(struct view *view, struct view_job *to, const slurm_job_inf
     to->id = to->record = view_text(view, id);
 }
 
-/* Tasks of an array that have not been split off yet; false when this record is none of that kind.
- */
+/* Tasks of an array that have not been split off yet; -1 if this record has none. */
 static int64_t tasks_of(const slurm_job_info_t *j, uint32_t *tasks, int64_t most)
 {
     bool array = j->array_job_id != 0 && j->array_task_id == NO_VAL && j->array_task_str != NULL;
@@ -252,8 +251,8 @@ struct answers {
 };
 
 /*
- * slurm_free_job_info_msg() of Slurm 22.05 forgets the administrator's comment, 30 bytes a job and
- * look. What frees it is in the library, though not in its header.
+ * slurm_free_job_info_msg() of Slurm 22.05 leaks the admin comment, 30 bytes per job and look. The
+ * library exports the function that frees it, but its header does not declare it.
  */
 extern void slurm_xfree(void **) __attribute__((weak));
 
@@ -267,7 +266,7 @@ static void free_jobs(job_info_msg_t *jobs)
     slurm_free_job_info_msg(jobs);
 }
 
-/* Jobs last: what has ended by then was on nodes that are known. */
+/* Jobs last: their nodes are then known. */
 static bool ask(struct answers *a)
 {
     return slurm_load_ctl_conf(0, &a->conf) == SLURM_SUCCESS &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fauxfleet-slurm: the policy core schedules a Slurm cluster. A loop of looking, telling, deciding
- * and ordering; see tracker.h. Messages go to standard error, each line with the local time.
+ * fauxfleet-slurm: the policy core schedules a Slurm cluster, in a loop of observing, reporting,
+ * deciding and ordering; see tracker.h. Messages go to standard error, each line with the local
+ * time.
  */
 #include "policies/adapters/ending/ending.h"
 #include "policies/adapters/slurm/life.h"
@@ -28,7 +29,7 @@
 #define EXIT_INTERNAL  70
 #define EXIT_BY_SIGNAL 128
 
-#define CHAPTER 50000 /* records: so many are told again, and decided, at the next start */
+#define CHAPTER 50000 /* records: this many are replayed at the next start */
 
 struct lines {
     char **texts;
@@ -41,9 +42,9 @@ struct adapter {
     struct policy_config core;
     struct facts facts;
     struct life life;
-    struct tracker *tracker;   /* in shadow: of this look only */
-    struct lines said, before; /* in shadow: what was said in this look and the last one */
-    bool answered;             /* Slurm did, the last time */
+    struct tracker *tracker;   /* in shadow mode: of this look only */
+    struct lines said, before; /* in shadow mode: messages of this look and the last one */
+    bool answered;             /* Slurm answered the last request */
     char error[CONFIG_ERROR];
 };
 
@@ -56,7 +57,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Nobody sets this one. */
+/* Monotonic time. */
 static int64_t steady_ms(void)
 {
     struct timespec now;
@@ -64,8 +65,8 @@ static int64_t steady_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Names come from Slurm and from files: controls in them, in UTF-8 also those behind 0xc2, do
- * nothing to a terminal. */
+/* Names come from Slurm and from files: control characters, including those after 0xc2 in UTF-8,
+ * must not reach the terminal. */
 static void put_shown(const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
@@ -78,7 +79,7 @@ static void put_shown(const char *text)
     }
 }
 
-/* The same for what ends the program before it begins. */
+/* The same for errors before the program starts. */
 static void refuse(const char *why)
 {
     (void)fputs("fauxfleet-slurm: ", stderr);
@@ -114,7 +115,7 @@ static void clear(struct lines *lines)
     *lines = (struct lines){NULL, 0};
 }
 
-/* In shadow every look decides anew, and only what is new is said. */
+/* In shadow mode every look decides anew, and only new messages are printed. */
 static void say(void *of, const char *line)
 {
     struct adapter *a = of;
@@ -165,8 +166,7 @@ static void send_all(struct adapter *a, struct orders *orders)
     orders_clear(orders);
 }
 
-/* Observes until Slurm is as the tracker wants it before it decides: jobs that were just taken
- * count at once. */
+/* Observes until Slurm's state is ready for a decision: jobs taken just now count at once. */
 static int observe(struct adapter *a, struct orders *orders)
 {
     for (int looks = 0; looks < 2; looks++) {
@@ -209,7 +209,7 @@ static int cycle(struct adapter *a)
     int status = observe(a, &orders);
     if (status == EXIT_SUCCESS && !tracker_decide(a->tracker, now_ms(), &orders, a->error))
         status = EXIT_INTERNAL;
-    if (a->facts.log.error != 0) { /* what the journal does not have is not done */
+    if (a->facts.log.error != 0) { /* nothing is carried out that the journal lacks */
         (void)snprintf(a->error, sizeof a->error, "%s: %s", a->life.log,
                        strerror(a->facts.log.error));
         orders_clear(&orders);
@@ -230,10 +230,10 @@ static int cycle(struct adapter *a)
     return status;
 }
 
-/* ---- what the policy remembers ---- */
+/* ---- history ---- */
 
-/* A long section of the journal is closed, and another one begun, as by the next life. Else all
- * stays in this one. */
+/* Closes a long section of the journal and begins another, like the next run would. On failure
+ * everything stays in the current section. */
 static void turn_the_page(struct adapter *a)
 {
     if (a->tracker == NULL || !life_is_long(&a->life, a->tracker))
@@ -246,7 +246,7 @@ static void turn_the_page(struct adapter *a)
     a->tracker = NULL;
 }
 
-/* At the end. The journal has it all, so that nothing is lost where it cannot be saved. */
+/* Saves the history at the end. The journal has it all, so nothing is lost on failure. */
 static int save(struct adapter *a, int status)
 {
     if (a->tracker == NULL || life_save(&a->life, a->tracker, now_ms(), a->error, sizeof a->error))
@@ -267,8 +267,8 @@ static int64_t pause_ms(const struct adapter *a)
     return pause;
 }
 
-/* Waits; the signal that came, also before that, or 0. A signal between the question and the wait
- * would be missed, so it is let through during the wait alone. */
+/* Waits and returns the signal that arrived, possibly before the call, or 0. Signals are only
+ * unblocked during the wait; otherwise one between check and wait would be missed. */
 static int rest(int64_t ms)
 {
     const struct timespec time = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
@@ -281,7 +281,7 @@ static int rest(int64_t ms)
     return ending_signal();
 }
 
-/* In a handler: Slurm, or the policy, did not answer in time. */
+/* Called in a handler: Slurm or the policy did not respond in time. */
 static void last_word(int signal, int removed)
 {
     struct ending_line line = {0};
@@ -320,26 +320,26 @@ static bool configure(struct adapter *a)
            config_core(&a->config, &a->core, a->error);
 }
 
-/* The library of Slurm ends a process for which it finds no configuration, with words and exit code
- * 1: not ours, then. */
+/* Checks in a child: Slurm's library ends a process for which it finds no configuration, with its
+ * own message and exit code 1. */
 static bool slurm_is_configured(void)
 {
     int status = 0;
     const char *path = getenv("SLURM_CONF");
-    if (path != NULL && access(path, R_OK) != 0) { /* it would look for a minute */
+    if (path != NULL && access(path, R_OK) != 0) { /* it would search for a minute */
         (void)fprintf(stderr, "fauxfleet-slurm: SLURM_CONF: %s: %s\n", path, strerror(errno));
         return false;
     }
     pid_t child = fork();
     if (child == 0) {
-        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may look for minutes */
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may search for minutes */
         slurm_init(NULL);
         _exit(EXIT_SUCCESS);
     }
     return child < 0 || waitpid(child, &status, 0) != child || status == 0;
 }
 
-/* Reads, and changes nothing. */
+/* For --check: reads without changing anything. */
 static bool check(struct adapter *a, const struct life_options *files)
 {
     return configure(a) && life_check(files, a->error, sizeof a->error);
@@ -372,7 +372,7 @@ int main(int argc, char **argv)
         refuse(a.error);
         status = EXIT_USAGE;
     } else {
-        (void)setenv("SLURM_BITSTR_LEN", "0", 1); // tasks of arrays in full
+        (void)setenv("SLURM_BITSTR_LEN", "0", 1); // full task lists of arrays
         slurm_init(NULL);
         status = loop(&a);
         slurm_fini();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that is there or ends the program; see memory.h. */
+/* Allocation that succeeds or ends the program; see memory.h. */
 #include "policies/adapters/slurm/memory.h"
 
 #include <stdarg.h>

@@ -108,7 +108,7 @@ static bool take(struct options *o, int letter)
         return strcmp(optarg, "never") == 0 || seconds("sync", optarg, 0, DAY_S, &o->sync_ms);
     case MAX_JUMP:
         return seconds("max-jump", optarg, 1, 366 * DAY_S, &o->most_jump_ms);
-    default: /* getopt has said what */
+    default: /* getopt has printed the error */
         return false;
     }
 }

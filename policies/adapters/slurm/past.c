@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The core's memory as lines; see past.h. */
+/* The core's history as lines; see past.h. */
 #include "policies/adapters/slurm/past.h"
 
 #include "policies/adapters/slurm/tracker_internal.h"
@@ -45,7 +45,7 @@ static void put_record(struct past *past, const struct policy_history *h, policy
     const char *queue = h->queue.i != POLICY_NO_ID ? names->queue(names->of, h->queue) : "";
     const char *node = h->node.i != POLICY_NO_ID ? names->node(names->of, h->node) : "";
     if (job == NULL || other == NULL || queue == NULL || node == NULL ||
-        policy_history_is_of_then(h->kind)) /* that is not so any more in another life */
+        policy_history_is_of_then(h->kind)) /* no longer true in another run */
         return;
     struct text *lines = &past->lines;
     fact_write(lines, &(struct fact){.kind = FACT_HISTORY, .at = now, .spec = h});
@@ -76,7 +76,7 @@ void past_of(struct past *past, const struct tracker *t)
     past_take(past, t->policy, t->now, &(struct past_names){job_name, queue_name, node_name, t});
 }
 
-/* ---- telling ---- */
+/* ---- restoring ---- */
 
 static const char *id_of(const struct fact_line *line, const char *key)
 {
@@ -101,7 +101,7 @@ static policy_node node_of(const struct tracker *t, const char *name)
     return (policy_node){POLICY_NO_ID};
 }
 
-/* Ours for the names. False: somebody is gone. */
+/* Translates names to our numbers. Returns false if something named no longer exists. */
 static bool number(struct tracker *t, const struct view *view, const struct fact_line *line,
                    struct policy_history *h)
 {
@@ -119,8 +119,8 @@ static bool number(struct tracker *t, const struct view *view, const struct fact
            (*node == '\0' || h->node.i != POLICY_NO_ID);
 }
 
-/* A core of another policy takes what it remembers, too; what contradicts what Slurm says now is
- * gone. */
+/* Restores what the core accepts, which may run another policy; records that contradict Slurm's
+ * current state are dropped. */
 static void tell(struct tracker *t, const struct view *view, const struct fact_line *line)
 {
     struct policy_history h;

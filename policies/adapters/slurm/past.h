@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the policy core remembers and Slurm does not know (service that jobs attained, use of users,
- * promises: policy_history()), as one life of the adapter hands it to the next: facts 'history'
- * with the names of what their numbers stand for.
+ * The policy core's history that Slurm does not know (attained service, usage of users,
+ * reservations: policy_history()), handed from one run of the adapter to the next: facts 'history'
+ * with the names behind their numbers.
+ *     {"t_ms": 1760000000000, "fact": "history", "of": "job", "job": 3, ...,
+ *      "id": {"job": "12_3", "queue": "", "node": ""}}
  *
- *     {"t_ms": 1760000000000, "fact": "history", "of": "job", "job": 3, ..., "id": {"job": "12_3",
- *     "queue": "", "node": ""}}
- *
- * What is in them is the core's business; jobs, queues and nodes go by Slurm's names.
+ * The core defines their contents; jobs, queues and nodes are identified by Slurm's names.
  */
 #ifndef ADAPTERS_SLURM_PAST_H
 #define ADAPTERS_SLURM_PAST_H
@@ -17,11 +16,11 @@
 
 #include <stddef.h>
 
-struct past {          /* all zero: nothing */
-    struct text lines; /* of JSON, each with its line feed */
+struct past {          /* all zero: empty */
+    struct text lines; /* JSON lines with line feeds */
 };
 
-/* Names of what a core has; NULL: it has it no more. */
+/* Names of a core's objects; NULL: it no longer exists. */
 struct past_names {
     const char *(*job)(const void *of, policy_job);
     const char *(*queue)(const void *of, policy_queue);
@@ -29,14 +28,14 @@ struct past_names {
     const void *of;
 };
 
-/* What the core remembers by now, in the place of what was there. */
+/* Replaces the contents with the core's current history. */
 void past_take(struct past *, const struct policy *, policy_time now, const struct past_names *);
 void past_of(struct past *, const struct tracker *);
 
 /*
- * Tells the core of a new tracker, that has observed and not decided yet. Of who is gone nothing is
- * told, and nothing of which a policy other than then knows nothing. Queues that are not there yet
- * are made.
+ * Restores the history in the core of a new tracker that has observed but not decided. Skips
+ * records of objects that are gone, and records that the current policy does not know. Creates
+ * missing queues.
  */
 void past_tell(const struct past *, struct tracker *, const struct view *);
 

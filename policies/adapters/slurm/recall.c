@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a section of the journal to what its core remembers; see recall.h. */
+/* Recovers a core's history from a section of the journal; see recall.h. */
 #include "policies/adapters/slurm/recall.h"
 
 #include "policies/adapters/slurm/memory.h"
@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- where it is ---- */
+/* ---- locating it ---- */
 
 struct search {
     struct recall_section *found;
-    uint64_t section; /* that is being read */
+    uint64_t section; /* being read */
 };
 
 static bool look_at(void *of, uint64_t number, const char *line, size_t n)
@@ -44,7 +44,7 @@ bool recall_find(struct recall_section *found, const struct fact_log *log)
            fact_log_read(log, log->base + 1, (struct fact_log_reader){look_at, &search});
 }
 
-/* ---- telling it again ---- */
+/* ---- replaying it ---- */
 
 struct replay {
     const struct recall_section *section;
@@ -52,7 +52,7 @@ struct replay {
     struct policy *policy;
     struct fact_map map;
     policy_time at;
-    struct policy_decision *decisions; /* of the last cycle, as the core took them now */
+    struct policy_decision *decisions; /* of the last cycle, as decided now */
     size_t count, next;
     char *error;
     size_t size;
@@ -141,7 +141,7 @@ static bool take(void *of, uint64_t number, const char *line, size_t n)
     return status == POLICY_OK || refuse(r, number, r->map.error);
 }
 
-/* ---- what it remembers ---- */
+/* ---- history ---- */
 
 static const char *job_name(const void *of, policy_job job)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the core of the last life remembered when that ended, however it did, from the journal: the
- * facts of the last section that came to a decision are told to a core of its own, which decides as
- * was recorded. A section that came to none has told its core at most what the one before it knew.
+ * Recovers the history of the previous run's core from the journal, however that run ended: the
+ * facts of the last section with a decision are replayed to a separate core, which must decide as
+ * recorded. A section without a decision has told its core at most what the one before knew.
  */
 #ifndef ADAPTERS_SLURM_RECALL_H
 #define ADAPTERS_SLURM_RECALL_H
@@ -10,14 +10,15 @@
 #include "policies/adapters/slurm/past.h"
 
 struct recall_section {
-    uint64_t first, last; /* records; 0: no section has come to a decision */
-    policy_time at;       /* of the last record of all, also where none has */
+    uint64_t first, last; /* records; 0: no section has a decision */
+    policy_time at;       /* of the last record overall */
 };
 
-/* Reads the whole log, which was scanned. False with errno set. */
+/* Reads the whole scanned log. Returns false with errno set. */
 bool recall_find(struct recall_section *, const struct fact_log *);
 
-/* False with the reason: a core of this version does not take or decide what is recorded. */
+/* Returns false with the reason if a core of this version refuses the facts or decides
+ * differently. */
 bool recall(struct past *, const struct fact_log *, const struct recall_section *, char *error,
             size_t size);
 

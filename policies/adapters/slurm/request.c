@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a job asks for; see request.h. */
+/* A job's request; see request.h. */
 #include "policies/adapters/slurm/request.h"
 
 #include "policies/adapters/slurm/gres.h"
@@ -25,7 +25,7 @@ static bool empty(const char *text)
     return *text == '\0' || strcmp(text, "(null)") == 0;
 }
 
-/* What Slurm could be asked for and the core cannot. */
+/* Checks for Slurm requests that the core cannot express. */
 static bool expressible(const struct view_job *job, const char **why)
 {
     if (job->heterogeneous)
@@ -57,7 +57,7 @@ static bool read_wishes(struct wishes *w, const struct view_job *job, const char
     return true;
 }
 
-/* GPUs a node and nodes, from whatever of it was said. */
+/* Derives GPUs per node and nodes from whatever was specified. */
 static bool divide(struct request *r, const struct wishes *w, const struct view_job *job,
                    int32_t most, const char **why)
 {
@@ -86,8 +86,8 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Whole nodes where the core could otherwise put two parts of the gang on one node, or somebody
- * else beside it. */
+/* Requests whole nodes if the core could otherwise place two parts of the gang, or another job, on
+ * one node. */
 static void beside(struct request *r, const struct wishes *w, const struct view_job *job,
                    const struct request_world *world)
 {
@@ -112,7 +112,7 @@ bool request_add_label(struct request *r, uint32_t label, const char **why)
     return true;
 }
 
-/* "a" and "a&b"; what else Slurm's expressions can say the core cannot. */
+/* Accepts "a" and "a&b"; the core cannot express Slurm's other feature expressions. */
 static bool add_features(struct request *r, struct request_world *world, const char *features,
                          const char **why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From an order to a request of libslurm; see send.h. */
+/* Converts an order to a libslurm request; see send.h. */
 #include "policies/adapters/slurm/send.h"
 
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <slurm/slurm_errno.h>
 #include <time.h>
 
-/* The first error among the answers, which come one a task when the order was about an array. */
+/* The first error among the answers, one per task if the order was about an array. */
 static int result(int status, job_array_resp_msg_t *answers)
 {
     int error = status == SLURM_SUCCESS ? SLURM_SUCCESS : slurm_get_errno();
@@ -20,9 +20,9 @@ static int result(int status, job_array_resp_msg_t *answers)
 }
 
 /*
- * Nodes and release are one request, so that Slurm never sees the one without the other. A number
- * instead of INFINITE would be refused for a job that is held. The date of a job that was requeued
- * lies in the future; it may start now.
+ * Nodes and release go in one request, so that Slurm never sees one without the other. For a held
+ * job, a number instead of INFINITE would be refused. The begin time of a requeued job is in the
+ * future; it may start now.
  */
 static void release(job_desc_msg_t *update, const struct order *order)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Carrying out orders: each is one request to the slurmctld. Needs a Slurm administrator's or
+/* Carries out orders: each is one request to the slurmctld. Requires a Slurm administrator's or
  * operator's rights. */
 #ifndef ADAPTERS_SLURM_SEND_H
 #define ADAPTERS_SLURM_SEND_H
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* False when it was refused; *why is then a static text of Slurm's. */
+/* Returns false if it was refused; *why is then a static text of Slurm's. */
 bool send_order(const struct order *, const char **why);
 
 #endif

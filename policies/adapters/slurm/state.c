@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state as a file; see state.h. */
+/* The state file; see state.h. */
 #include "policies/adapters/slurm/state.h"
 
 #include "policies/adapters/slurm/memory.h"
@@ -18,7 +18,7 @@ static bool fail(char *error, size_t size, const char *path, const char *why)
 
 /* ---- reading ---- */
 
-/* The facts without the chains that end their lines. */
+/* Takes the facts without the chains that end their lines. */
 static void take_lines(struct state *state, const char *bytes, struct saved *saved)
 {
     for (size_t from; from = saved->at, saved_next(saved);) {
@@ -86,7 +86,7 @@ static void put_all(struct text *text, const struct state *state, policy_time no
     while (left > 0) {
         const char *end = memchr(at, '\n', left);
         size_t n = end != NULL ? (size_t)(end - at) : left;
-        text_bytes(&line, at, n - 1); /* the chain stands before the brace */
+        text_bytes(&line, at, n - 1); /* the chain precedes the brace */
         saved_line(&writer, &line);
         at += n + (end != NULL);
         left -= n + (end != NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tracker's life, and what the core decides; see tracker.h. */
+/* The tracker's lifecycle, and the core's decisions; see tracker.h. */
 #include "policies/adapters/slurm/tracker_internal.h"
 
 #include "policies/adapters/slurm/memory.h"
@@ -79,7 +79,7 @@ static const char *job_name(const void *of, policy_job core)
 
 static uint32_t node_of(const struct tracker *t, policy_node core)
 {
-    for (uint32_t i = core.i; i < t->node_count; i++) /* mostly the first */
+    for (uint32_t i = core.i; i < t->node_count; i++) /* usually the first */
         if (t->nodes[i].core.i == core.i)
             return i;
     for (uint32_t i = 0; i < t->node_count && i < core.i; i++)
@@ -133,7 +133,7 @@ static void note(struct tracker *t, const struct policy_decision *d, struct trac
         job->cancel = d->action == POLICY_LIMITS;
         job->reason = policy_reason_name(d->reason);
         break;
-    default: /* a promise: it will be told again when it can be kept */
+    default: /* a nomination: reported again once it can be kept */
         break;
     }
 }
@@ -141,7 +141,7 @@ static void note(struct tracker *t, const struct policy_decision *d, struct trac
 static void stop(struct tracker *t, struct track_job *job, const struct policy_decision *d,
                  size_t count, struct orders *orders)
 {
-    if (job->started) /* it is to move; it will be placed anew once it waits */
+    if (job->started) /* it will move: placed anew when pending */
         track_check(t, job, "start_failed", facts_start_failed(t->at.facts, t->now, job->core));
     for (size_t i = 0; i < count; i++)
         if (d[i].kind == POLICY_EVICT && job_of(t, d[i].job) == job)
@@ -158,7 +158,7 @@ static void stop(struct tracker *t, struct track_job *job, const struct policy_d
 static void start(struct tracker *t, struct track_job *job, const char *action)
 {
     if (job->state != TRACK_WAITING || job->placed < job->request.nodes)
-        return; /* where gangs do not count the rest is yet to come */
+        return; /* gangs are not enforced; the rest follows later */
     if (!one_a_node(job)) {
         track_say(t, "job %s: the policy put two of its nodes on one", job->id);
         track_start_failed(t, job);
@@ -232,7 +232,7 @@ bool tracker_decide(struct tracker *t, policy_time now, struct orders *orders,
     return true;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 void tracker_explain(struct tracker *t)
 {

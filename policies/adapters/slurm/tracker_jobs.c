@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs: how the core comes to know one, where it runs, and how it is forgotten. */
+/* Jobs: how they are reported to the core, where they run, and how they are forgotten. */
 #include "policies/adapters/slurm/tracker_internal.h"
 
 #include "policies/adapters/slurm/load.h"
@@ -59,7 +59,7 @@ void track_check(struct tracker *t, const struct track_job *job, const char *fac
                   policy_last_error(t->policy)->message);
 }
 
-/* ---- telling of a job ---- */
+/* ---- reporting a job ---- */
 
 static bool matches(const char *wanted, const char *has)
 {
@@ -86,7 +86,7 @@ void track_mark(const struct view_job *job, char mark[TRACK_MARK])
     (void)snprintf(mark, TRACK_MARK, "%s%lld", LOAD_TAKEN, (long long)(job->submit_ms / 1000));
 }
 
-/* Slurm dates a requeued job anew; the mark has when it was submitted at first. */
+/* Slurm updates the submit time on requeue; the mark has the original one. */
 static int64_t submitted_ms(const struct view_job *job)
 {
     if (track_is_marked(job)) {
@@ -105,8 +105,7 @@ static int32_t priority_of(const struct config_rule *rule, const struct view_job
     return priority < -MOST_PRIORITY ? -MOST_PRIORITY : (int32_t)priority;
 }
 
-/* A job that was stopped has a date of Slurm's before which it would not start; that is not its own
- * wish. */
+/* Slurm gives a stopped job a begin time; that is not the job's own. */
 static policy_time eligible_ms(struct tracker *t, const struct view_job *job)
 {
     const struct track_note *note = track_find_note(t, job->key);
@@ -145,8 +144,8 @@ struct track_job *track_find(const struct tracker *t, struct view_key key)
     return job;
 }
 
-/* Only the quota policy knows labels; in queues that are partitions pools do what the partition's
- * label would. */
+/* Only the quota policy has labels; if queues are partitions, pools replace the partition's
+ * label. */
 static bool wish_for_partition(struct tracker *t, const struct view *view,
                                const struct view_job *job, struct request *request,
                                const char **why)
@@ -170,12 +169,12 @@ bool track_request(struct tracker *t, const struct view *view, const struct view
            wish_for_partition(t, view, from, request, why);
 }
 
-/* A request and the roles that tell it; to be given back with plan_fini(). */
+/* A request and the roles that describe it; release with plan_fini(). */
 struct plan {
     struct request request;
     struct policy_role *roles;
     uint32_t role_count;
-    int32_t *gpus; /* of each task; NULL: the request's */
+    int32_t *gpus; /* per task; NULL: the request's */
     struct policy_term terms[REQUEST_TERMS];
 };
 
@@ -221,7 +220,7 @@ static int compare_places(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Those with most GPUs first, so that equal ones are one role; to be freed. */
+/* Places with the most GPUs first, so that equal ones form one role; to be freed. */
 static struct view_place *sorted_places(const struct view_job *from)
 {
     struct view_place *places = memory_get(from->place_count, sizeof *places);
@@ -230,7 +229,7 @@ static struct view_place *sorted_places(const struct view_job *from)
     return places;
 }
 
-/* As it runs, whatever it asked for. */
+/* As it runs, whatever it requested. */
 static bool plan_places(struct plan *plan, struct tracker *t, const struct view_job *from,
                         const char **why)
 {
@@ -272,7 +271,7 @@ static policy_job submit(struct tracker *t, const struct view_job *from, const s
                 (from->key.task == VIEW_NO_TASK ? 0 : from->key.task + 1),
         .submitted = submitted < t->now ? submitted : t->now,
         .eligible = plan->gpus == NULL ? eligible_ms(t, from) : 0,
-        .run_ms = from->limit_ms, // what Slurm knows of it
+        .run_ms = from->limit_ms, // Slurm's best knowledge
         .limit_ms = from->limit_ms,
         .roles = plan->roles,
         .role_count = plan->role_count,
@@ -282,7 +281,7 @@ static policy_job submit(struct tracker *t, const struct view_job *from, const s
     return facts_submit(t->at.facts, t->now, &spec, from->id);
 }
 
-/* Pending: as it asks for; else as it runs. */
+/* Pending jobs as they requested; others as they run. */
 static struct track_job *make_known(struct tracker *t, const struct view *view,
                                     const struct view_job *from, bool runs)
 {
@@ -329,8 +328,7 @@ void track_free_places(struct tracker *t, struct track_job *job)
     job->placed = 0;
 }
 
-/* The lowest devices that nobody has, as many as the job asks for on a node; 0 when there are not
- * so many. */
+/* The lowest unused devices for the job's request on a node; 0 if there are too few. */
 static uint64_t free_devices(const struct track_node *node, int32_t wanted)
 {
     uint64_t all = node->gpus >= 64 ? UINT64_MAX : (UINT64_C(1) << node->gpus) - 1;
@@ -348,7 +346,8 @@ bool track_has_node(const struct track_job *job, uint32_t node)
     return false;
 }
 
-/* What runs on the node was faster than jobs that were to start there: their starts have failed. */
+/* Jobs that are to start on the node lose to jobs that already run there: their starts have
+ * failed. */
 static void make_room(struct tracker *t, uint32_t node, int32_t wanted)
 {
     struct track_job *job, *next;
@@ -442,8 +441,7 @@ void track_cancel(struct tracker *t, struct track_job *job)
     track_forget(t, job);
 }
 
-/* The more often it has failed the later it is tried again: after 5 s, 10 s, ... up to 10 minutes.
- */
+/* Retries with increasing delay: after 5 s, 10 s, ... up to 10 minutes. */
 void track_start_failed(struct tracker *t, struct track_job *job)
 {
     struct track_note *note = track_note(t, job->key);

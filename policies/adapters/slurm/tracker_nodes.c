@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes: those of Slurm become those of the core. Nodes that are equally good are taken in the
- * order of their names. */
+/* Nodes: reports Slurm's nodes to the core. Among equally good nodes, the order of names
+ * decides. */
 #include "policies/adapters/slurm/tracker_internal.h"
 
 #include "policies/adapters/slurm/memory.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of a node of the tracker; `likely` is where it mostly is. UINT32_MAX: it is new. */
+/* The index of a node in the tracker; `likely` is a guess. UINT32_MAX: it is new. */
 static uint32_t find(const struct tracker *t, const char *name, size_t likely)
 {
     if (likely < t->node_count && strcmp(t->nodes[likely].name, name) == 0)
@@ -20,7 +20,7 @@ static uint32_t find(const struct tracker *t, const char *name, size_t likely)
     return UINT32_MAX;
 }
 
-/* The partitions that the node is in, as one name. */
+/* The partitions of the node, joined to one name. */
 static uint32_t pool_of(struct tracker *t, const struct view *view, size_t node)
 {
     char *text = memory_text("");
@@ -42,7 +42,7 @@ static void add_label(struct track_node *node, uint32_t label)
     node->labels[node->label_count++] = label;
 }
 
-/* What the node is by now. */
+/* The current properties of the node. */
 static struct track_node describe(struct tracker *t, const struct view *view, size_t i)
 {
     const struct view_node *from = &view->nodes[i];
@@ -114,7 +114,8 @@ static void set_state(struct tracker *t, struct track_node *node, enum view_node
         track_say(t, "node %s: %s", node->name, policy_last_error(t->policy)->message);
 }
 
-/* Another shape: told anew once nothing runs there; until then nothing new starts. */
+/* The node has changed: it is reported anew once nothing runs there; until then nothing new
+ * starts. */
 static bool reshape(struct tracker *t, uint32_t i, struct track_node *now, char error[CONFIG_ERROR])
 {
     struct track_node *node = &t->nodes[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From one view to the next: first what has ended, then what runs, then what waits; see tracker.h.
- */
+/* From one view to the next: first ended jobs, then running ones, then pending ones; see
+ * tracker.h. */
 #include "policies/adapters/slurm/tracker_internal.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void end(struct tracker *t, struct track_job *job, int32_t outcome)
     track_forget(t, job);
 }
 
-/* Slurm knows it no more, or knows that it is over. */
+/* Slurm no longer knows it, or knows that it is over. */
 static void over(struct tracker *t, struct track_job *job, const struct view_job *from)
 {
     bool succeeded = from != NULL && from->state == VIEW_SUCCEEDED;
@@ -37,8 +37,7 @@ static void over(struct tracker *t, struct track_job *job, const struct view_job
     end(t, job, succeeded ? POLICY_SUCCEEDED : POLICY_FAILED);
 }
 
-/* It ran, and now it waits: the policy, the administrator or a node that went down had it stopped.
- */
+/* It was running and is now pending: the policy, the administrator or a failed node stopped it. */
 static void waits_again(struct tracker *t, struct track_job *job, const struct view_job *from)
 {
     if (job->state == TRACK_RUNNING)
@@ -54,18 +53,18 @@ static void waits_again(struct tracker *t, struct track_job *job, const struct v
     job->stopped_ms = job->since_ms = t->now;
 }
 
-/* It was decided to start, and waits still. */
+/* It was decided to start, and is still pending. */
 static void not_yet(struct tracker *t, struct track_job *job, const struct view_job *from,
                     struct orders *orders)
 {
     bool ours = from->state == VIEW_LOOSE && job->released;
     if (from->state == VIEW_HELD && !job->released)
-        return; /* its time to be released has not come */
+        return; /* its release time has not come */
     if (ours && t->now - job->since_ms < t->options.start_timeout_ms)
         return;
     if (ours) {
         orders_add(orders, ORDER_HOLD, job->id, NULL,
-                   0); /* and the next view tells whether it did start */
+                   0); /* the next view tells whether it started after all */
         job->since_ms = t->now;
         return;
     }
@@ -83,7 +82,7 @@ static void look_at_stopped(struct tracker *t, struct track_job *job, const stru
         waits_again(t, job, from);
 }
 
-/* ---- what runs ---- */
+/* ---- running jobs ---- */
 
 static bool is_where_decided(const struct tracker *t, const struct track_job *job,
                              const struct view_job *from)
@@ -95,7 +94,7 @@ static bool is_where_decided(const struct tracker *t, const struct track_job *jo
     return same;
 }
 
-/* What requeues it later shall find it held, so that Slurm does not start it anew by itself. */
+/* Ensures that a requeue leaves the job held, so that Slurm does not restart it by itself. */
 static void keep(struct tracker *t, const struct view_job *from, struct orders *orders)
 {
     char mark[TRACK_MARK] = "";
@@ -112,7 +111,7 @@ static void adopt(struct tracker *t, const struct view *view, const struct view_
         track_say(t, "job %s was started by somebody else", from->id);
 }
 
-/* The core thinks something else of it: it has to forget that first. */
+/* The core's state differs: it must forget the job first. */
 static void start_over(struct tracker *t, struct track_job *job, const struct view *view,
                        const struct view_job *from)
 {
@@ -145,7 +144,7 @@ static void stop_again(struct tracker *t, struct track_job *job, const struct vi
     job->since_ms = t->now;
 }
 
-/* What runs as the core thinks, or as was decided; the rest is not looked at yet. */
+/* Handles jobs that run as the core knows or decided; others are skipped for now. */
 static bool runs_as_known(struct tracker *t, const struct view_job *from, struct orders *orders)
 {
     struct track_job *job = track_find(t, from->key);
@@ -165,8 +164,8 @@ static bool runs_as_known(struct tracker *t, const struct view_job *from, struct
     return true;
 }
 
-/* First what is as expected: it may have the devices that the core has for it. Then what others
- * have started. */
+/* Expected jobs first: they may use the devices that the core reserved for them. Then jobs started
+ * by others. */
 static void look_at_running(struct tracker *t, const struct view *view, struct orders *orders)
 {
     bool *known = memory_get(view->job_count, sizeof *known);

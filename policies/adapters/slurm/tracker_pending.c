@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jobs that wait. The core knows those that are held with the adapter's mark, wait for nobody else,
- * and whose array has not as many tasks at work as it may have. What Slurm could start by itself is
- * held and marked first.
+ * Pending jobs. The core knows jobs that are held with the adapter's mark, have no open dependency,
+ * and whose array is below its task limit. Jobs that Slurm could start by itself are held and
+ * marked first.
  */
 #include "policies/adapters/slurm/tracker_internal.h"
 
@@ -32,8 +32,8 @@ static size_t first_of(const struct view *view, uint32_t job)
     return low;
 }
 
-/* Some job, or task of an array, of that number has not ended (or not begun, if only that is waited
- * for). */
+/* Returns true if some job or array task of that number has not ended (or not begun, for begin
+ * dependencies). */
 static bool is_awaited(const struct view *view, uint32_t number, bool begun)
 {
     for (size_t i = first_of(view, number); i < view->job_count && view->jobs[i].key.job == number;
@@ -44,8 +44,8 @@ static bool is_awaited(const struct view *view, uint32_t number, bool begun)
 }
 
 /*
- * True if a job of the dependency has still to end. Slurm itself judges how it ended, when the job
- * is released; so this may be generous, as long as it ends.
+ * Returns true if a job of the dependency has yet to end. Slurm checks how it ended when the job is
+ * released, so this check may be generous as long as it terminates.
  */
 static bool waits_for_others(const struct view *view, const struct view_job *job)
 {
@@ -81,7 +81,7 @@ static void take_or_hold(struct tracker *t, const struct view_job *job, struct o
         take(job, orders);
 }
 
-/* Something of what it asks for has changed since the core was told. */
+/* Returns true if the request has changed since it was reported to the core. */
 static bool has_changed(struct tracker *t, const struct view *view, const struct view_job *from,
                         const struct track_job *job)
 {
@@ -97,7 +97,7 @@ static bool may_be_told(const struct tracker *t, const struct view_job *job)
            (t->options.shadow && (job->state == VIEW_LOOSE || job->state == VIEW_FRESH));
 }
 
-/* Tasks of the array that may be told of beside those that are known or at work. */
+/* Number of further tasks of the array that may be reported, besides known and active ones. */
 static int64_t room_in_array(const struct tracker *t, const struct view *view, size_t i)
 {
     int64_t room = view->jobs[i].array_limit;

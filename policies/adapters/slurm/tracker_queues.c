@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: those of the configuration first, others when their first job comes. A queue that is a
- * partition is bound to the pools whose nodes the partition has, unless it has all nodes.
+ * Queues: those of the configuration first, others with their first job. A queue that is a
+ * partition is bound to the pools with nodes of the partition, unless it has all nodes.
  */
 #include "policies/adapters/slurm/tracker_internal.h"
 
@@ -27,7 +27,7 @@ bool track_is_partial(const struct view *view, const struct view_partition *part
     return false;
 }
 
-/* Pools whose name has "NAME,". */
+/* Pools whose name contains "NAME,". */
 static uint32_t *pools_of(const struct tracker *t, const char *partition, uint32_t *count)
 {
     uint32_t *pools = memory_get(t->pools.count, sizeof *pools);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What Slurm says at one moment; see view.h. */
+/* A snapshot of Slurm's state; see view.h. */
 #include "policies/adapters/slurm/view.h"
 
 #include "policies/adapters/slurm/memory.h"
