@@ -47,8 +47,16 @@ bench-compare: all $(B)/tests/bench/measure $(B)/tests/bench/pending $(B)/tests/
 	@OLD="$(OLD)" BIN=$(PROGRAM) B=$(B) CC="$(CC)" LINK="$(CC) $(LD_$(VARIANT)) $(LDFLAGS)" PENDING_O="$(BENCH_PENDING_O)" \
 	  sh tests/bench/compare.sh
 
+## bench-csv: CPU time of a million jobs from CSV with all outputs, beside sort (1 minute; never fails on slowness)
+bench-csv: all $(B)/tests/bench/measure
+	@BIN=$(PROGRAM) B=$(B) sh tests/bench/csv.sh
+
+## bench-fleet: ten million jobs on 100,000 full GPUs under runai (an hour; BENCH_NODES=125 BENCH_JOBS=5000: seconds)
+bench-fleet: all $(B)/tests/bench/measure
+	@BIN=$(PROGRAM) B=$(B) sh tests/bench/fleet.sh
+
 ## coverage-study: how often intervals hold the truth, and how wide they are; writes tests/bench/coverage.md (minutes)
 coverage-study: all $(B)/tests/bench/coverage
 	@BIN=$(PROGRAM) B=$(B) sh tests/bench/coverage.sh
 
-.PHONY: bench bench-run bench-compare coverage-study
+.PHONY: bench bench-run bench-compare bench-csv bench-fleet coverage-study

@@ -117,4 +117,17 @@ check "a folder without a build, too" refused "$tmp/empty"
 compare ""
 check "one has to be named" refused OLD=
 
+# A small version of the full fleet, and the run beside sort.
+BENCH_NODES=125 BENCH_JOBS=2000 sh tests/bench/fleet.sh >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "a hundredth of the full fleet is simulated" eval 'status_is 0 && says out "2000 on 1000 GPUs" && silent err'
+check "the bars are those of the whole" eval '! says out "met" && ! says out MISSED'
+BENCH_NODES=125 BENCH_JOBS=2000 BENCH_POLICY=none sh tests/bench/fleet.sh >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "a policy that there is not ends it" eval '[ "$status" -eq 1 ] && says err "none"'
+BENCH_JOBS=200 BENCH_RUNS=1 sh tests/bench/csv.sh >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "a run from CSV is compared with sort" eval 'status_is 0 && silent err && says out "x sort"'
+check "with all outputs and without each" equal "$(grep -c '^[a-z].* [0-9.]* *[0-9.]* *[0-9.]* *[0-9.]*$' "$tmp/out")" 6
+
 finish
