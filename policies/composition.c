@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of compositions that are refused; see composition.h. A new rule is a question and a
- * row. */
+/* The table of rejected compositions; see composition.h. A new rule is a predicate and a row. */
 #include "composition.h"
 #include "order/order.h"
 #include "place/place.h"
@@ -9,10 +8,10 @@
 
 struct rule {
     bool (*holds)(const struct policy_config *);
-    struct policy_row row; /* the options, and the sentence */
+    struct policy_row row; /* the options, and the message */
 };
 
-/* ---- what the rules ask ---- */
+/* ---- predicates ---- */
 
 static bool is_task_by_task(const struct policy_config *config)
 {
@@ -29,7 +28,7 @@ static bool is_preemptive(const struct policy_config *config)
     return (pc_order_of(config)->traits & PC_ORDER_RANKED) != 0;
 }
 
-/* Options of a plugin that decides everything itself do not count. */
+/* Returns true if a plugin makes all decisions; its options do not matter here. */
 static bool decides(const struct policy_config *config)
 {
     return config->plugin != NULL && config->plugin->decide != NULL;
@@ -176,7 +175,7 @@ static bool refills_nodes(const struct policy_config *config)
     return config->ranked.refill && is_preemptive(config) && !policy_placement_counts(config);
 }
 
-/* The first that holds is said. */
+/* The first rule that holds is reported. */
 static const struct rule rules[] = {
     {tasks_with_queue_order,
      {"unit, queue_order", "unit 'task' takes tasks of all queues in one order: set queue_order to "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a policy: its configuration is checked, its cluster and the modules of its rows are
- * made and freed. */
+/* The lifecycle of a policy: checks its configuration, and creates and frees its cluster and the
+ * modules of its rows. */
 #include "act/actions.h"
 #include "act/backfills.h"
 #include "act/eviction_costs.h"
@@ -203,7 +203,7 @@ static bool open_backfill(struct policy *p)
            pc_module_open(p, backfill->module);
 }
 
-/* Of the chosen rows; false: no memory. */
+/* Opens the modules of the chosen rows. Returns false if out of memory. */
 static bool open_modules(struct policy *p)
 {
     bool opened =
@@ -219,7 +219,7 @@ static bool open_modules(struct policy *p)
     return opened;
 }
 
-/* What only some policies have. False: no memory. */
+/* Creates the optional parts. Returns false if out of memory. */
 static bool open_parts(struct policy *p)
 {
     if (!pc_plugin_create(p))

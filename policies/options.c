@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options by name, from text. A new option is a member of the configuration and a row here. */
+/* Options by name, parsed from text. A new option is a member of the configuration and a row
+ * here. */
 #include "options.h"
 #include "act/actions.h"
 #include "base/words.h"
@@ -16,11 +17,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What a configuration has to have for an option to be of use. */
+/* The kinds of configurations in which an option applies. */
 enum {
     LANES = 1,  /* no queue order, whole gangs */
-    QUEUES = 2, /* a queue order */
-    TASKS = 4,  /* tasks one by one */
+    QUEUES = 2, /* with a queue order */
+    TASKS = 4,  /* task-by-task scheduling */
     GANGS = LANES | QUEUES,
     ANY = LANES | QUEUES | TASKS,
     WALKS = QUEUES | TASKS,
@@ -28,13 +29,13 @@ enum {
 
 struct option {
     struct policy_row row;
-    int of; /* which configurations take it */
+    int of; /* the configurations that accept it */
     bool (*set)(struct policy_config *, const struct option *, const char *value);
     size_t at;           /* offset in the configuration */
     const char *words;   /* "zero|one|two": values 0, 1, 2 */
     int64_t least, most; /* of numbers; durations in ms, ratios in ppm */
     bool (*serves)(
-        const struct policy_config *); /* whether a chosen row goes by it; NULL: always */
+        const struct policy_config *); /* returns true if a chosen row uses it; NULL: always */
 };
 
 static void *member(struct policy_config *config, const struct option *o)
@@ -104,7 +105,7 @@ static bool set_placement(struct policy_config *config, const struct option *o, 
     return row >= 0;
 }
 
-/* Another order drops the options of the one before. */
+/* Setting another order clears the options of the previous one. */
 static bool set_order(struct policy_config *config, const struct option *o, const char *value)
 {
     (void)o;
@@ -123,11 +124,11 @@ static bool set_order(struct policy_config *config, const struct option *o, cons
     return true;
 }
 
-/* Another queue order, or unit, brings its own actions and what these go by. */
+/* Setting another queue order or unit brings its own actions and their options. */
 static void bring(struct policy_config *config, struct policy_quota_options usual)
 {
     const uint32_t actions = usual.actions;
-    if (config->quota.saturation_ppm == 0) /* it never had any */
+    if (config->quota.saturation_ppm == 0) /* it had none yet */
         config->quota = usual;
     config->quota.actions = actions;
 }
@@ -139,7 +140,7 @@ static void bring_lanes(struct policy_config *config)
     config->reversal_ms = 0;
 }
 
-/* 0: none, else 1 + the number of its row; below 0: there is no such row. */
+/* 0: none, else 1 + the number of its row; negative: unknown. */
 static int32_t find_queue_order(const char *name)
 {
     for (uint32_t i = 0; i < pc_queue_order_count; i++)
@@ -183,7 +184,7 @@ static bool set_unit(struct policy_config *config, const struct option *o, const
     return true;
 }
 
-/* "true" and "false" are what `single` and `none` were called. */
+/* "true" and "false" are earlier names of `single` and `none`. */
 static bool set_backfill(struct policy_config *config, const struct option *o, const char *value)
 {
     int32_t word = pc_word_of(o->words, value);
@@ -215,7 +216,7 @@ static bool set_seed(struct policy_config *config, const struct option *o, const
 #define GPU_SECOND   INT64_C(1000000)       /* thousandths of devices x ms */
 #define LONG_SERVICE INT64_C(1000000000000) /* GPU-seconds */
 
-/* Rising numbers, separated by commas. */
+/* Ascending numbers, separated by commas. */
 static bool set_thresholds(struct policy_config *config, const struct option *o, const char *value)
 {
     (void)o;
@@ -282,9 +283,9 @@ static bool set_actions(struct policy_config *config, const struct option *o, co
     return actions != 0;
 }
 
-/* ---- rows that go by an option ---- */
+/* ---- rows that use an option ---- */
 
-/* Only taken. */
+/* Accepted, but not listed. */
 static bool is_never_listed(const struct policy_config *config)
 {
     (void)config;
@@ -608,7 +609,7 @@ static bool has_multifactor_options(const struct policy_multifactor_options *m)
            m->half_life_ms != 0 || m->calc_period_ms != 0 || m->favor_small;
 }
 
-/* What is left of them without a queue order; jobs always have their priority and their labels. */
+/* Clears the quota options that lanes do not use; jobs always have priorities and labels. */
 static void keep_of_lanes(struct policy_quota_options *o)
 {
     *o = (struct policy_quota_options){
@@ -651,7 +652,7 @@ struct policy_multifactor_options pc_multifactor_defaults(void)
                                                .calc_period_ms = INT64_C(300) * 1000};
 }
 
-/* True if the option may be set: a row that goes by it may be chosen yet. */
+/* Returns true if the option may be set: a row that uses it may still be chosen. */
 static bool takes(const struct policy_config *config, const struct option *o)
 {
     int has = config->pods.on ? TASKS : pc_in_lanes(config) ? LANES : QUEUES;
@@ -681,7 +682,7 @@ static int set_option(struct policy_config *config, const char *option, const ch
     return POLICY_UNKNOWN;
 }
 
-/* In the caller's, which may be shorter: an option that it has no room for would be lost. */
+/* In the caller's struct, which may be shorter: an option that it lacks would be lost. */
 int policy_config_set(struct policy_config *given, const char *option, const char *value,
                       struct policy_error *error)
 {
@@ -705,9 +706,9 @@ int policy_config_set(struct policy_config *given, const char *option, const cha
     return status;
 }
 
-/* ---- options together ---- */
+/* ---- combinations of options ---- */
 
-/* What is wrong with them, or NULL. Which rows go together is asked of composition.h. */
+/* Returns what is wrong with them, or NULL. Combinations of rows are checked in composition.h. */
 static const char *check_ranked(const struct policy_config *config)
 {
     const struct policy_ranked_options *r = &config->ranked;

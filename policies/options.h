@@ -6,14 +6,14 @@
 #include "state/engine.h"
 
 /*
- * Devices that the quota policy takes from one job for another are not taken back for this long:
- * see act/reversal.h.
+ * Minimum time before devices that the quota policy took from one job for another may be taken
+ * back: see act/reversal.h.
  */
 #define PC_REVERSAL_MS (INT64_C(60) * 1000)
 
 /*
- * Number of jobs that conservative backfill plans under a queue order; Slurm's bf_max_job_test,
- * with a plan in every cycle.
+ * Number of jobs that conservative backfill plans with a queue order; Slurm's bf_max_job_test, with
+ * a plan in every cycle.
  */
 #define PC_BACKFILL_DEPTH 100
 

@@ -11,8 +11,8 @@
 
 /* ---- structs of other versions ---- */
 
-/* Members that are not known here have to be zero: else the plugin counts on something that would
- * not happen. */
+/* Returns true if all members unknown to this version are zero: otherwise the plugin relies on
+ * something unsupported. */
 static bool is_known(const struct policy_plugin *given)
 {
     const unsigned char *bytes = (const unsigned char *)given;
@@ -65,7 +65,7 @@ static bool is_good_option_name(const char *name)
     return length > 0;
 }
 
-/* How many words there are, none of them empty; else 0. */
+/* Returns the number of words, or 0 if one is empty. */
 static int64_t count_words(const char *words)
 {
     int64_t count = 1;
@@ -89,7 +89,7 @@ static bool is_built_in(const char *name)
     return false;
 }
 
-/* Its values: from `least` to `most`. */
+/* The range of its values. */
 static void bounds_of(const struct policy_plugin_option *option, int64_t *least, int64_t *most)
 {
     *least = option->least;
@@ -139,7 +139,7 @@ static int check_options(const struct policy_plugin *plugin, struct policy_error
     return status;
 }
 
-/* What it brings besides goes together. */
+/* Checks that the remaining parts are consistent. */
 static const char *check_parts(const struct policy_plugin *plugin)
 {
     if (plugin->summary == NULL)
@@ -250,7 +250,7 @@ int pc_plugin_set_option(struct policy_config *config, const char *option, const
     return POLICY_UNKNOWN;
 }
 
-/* The sentence is the plugin's, and needs nothing of the setup. */
+/* The message is the plugin's and must not refer to the setup. */
 static const char *ask(const struct policy_config *config, const struct policy_plugin *plugin)
 {
     const struct policy_plugin_setup setup = pc_plugin_setup(config, plugin);

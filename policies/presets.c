@@ -20,7 +20,7 @@ struct preset {
     int32_t scope, blocking, backfill;
     int32_t queue_order;                        /* enum policy_queue_order */
     struct policy_quota_options (*quota)(void); /* with a queue order, or task by task; or NULL */
-    bool pods;                                  /* tasks are taken one by one */
+    bool pods;                                  /* task-by-task scheduling */
 };
 
 // clang-format off
@@ -170,7 +170,7 @@ static int defaults_of(struct policy_config *config, const char *preset,
             .queue_order = presets[i].queue_order,
         };
         for (size_t c = 0; presets[i].row.name[c] != '\0';
-             c++) /* the rest of the field is zero already */
+             c++) /* the rest of the field is already zero */
             config->preset[c] = presets[i].row.name[c];
         if (presets[i].quota != NULL)
             config->quota = presets[i].quota();
@@ -192,7 +192,7 @@ static int defaults_of(struct policy_config *config, const char *preset,
     return POLICY_UNKNOWN;
 }
 
-/* A plugin that decides by itself has no use for the options of lanes. */
+/* Clears the options of lanes, which a plugin that decides by itself does not use. */
 static void drop_line_options(struct policy_config *config, const struct policy_plugin *plugin)
 {
     if (plugin->key != NULL || plugin->rank != NULL || plugin->decide != NULL) {
@@ -216,7 +216,7 @@ static bool has_action(const struct policy_config *config, const char *name)
     return false;
 }
 
-/* True if what the plugin brings has its place in the base. */
+/* Checks that the base has a place for everything the plugin provides. */
 static int check_base(const struct policy_config *config, const struct policy_plugin *plugin,
                       const char *base, struct policy_error *error)
 {
@@ -268,11 +268,11 @@ static int defaults_of_plugin(struct policy_config *config, const struct policy_
     return POLICY_OK;
 }
 
-/* Gives the caller as much of a configuration as its struct has room for. */
+/* Writes as much of a configuration as the caller's struct has room for. */
 static int give_config(struct policy_config *to, uint32_t size, const struct policy_config *config,
                        struct policy_error *error)
 {
-    memcpy(to, &size, sizeof size); /* nothing else may be there */
+    memcpy(to, &size, sizeof size); /* the rest is uninitialized */
     if (!pc_sized_fits(PC_CONFIG, to)) {
         pc_error_set(error, POLICY_INVALID, "the configuration has a size of ", "no version", "");
         return POLICY_INVALID;

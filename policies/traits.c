@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a policy does and wants to know, from the rows that its configuration is composed of. */
+/* The traits of a policy, derived from the rows of its configuration. */
 #include "state/traits.h"
 #include "order/order.h"
 #include "place/place.h"
@@ -24,7 +24,7 @@ static uint64_t of_placement(const struct policy_config *config)
            when(placement == &pc_place_random, POLICY_TRAIT_DRAWS);
 }
 
-/* Where there is no queue order: jobs of all queues are compared, or those of each. */
+/* Without a queue order: jobs are compared across all queues or within each. */
 static uint64_t of_lines(const struct policy_config *config)
 {
     return POLICY_TRAIT_WHOLE | POLICY_TRAIT_SORTS_OUT | POLICY_TRAIT_FORESIGHT |
@@ -34,7 +34,7 @@ static uint64_t of_lines(const struct policy_config *config)
            when(config->scope == POLICY_SCOPE_FLEET, POLICY_TRAIT_COUPLED);
 }
 
-/* Where there is one, or tasks are taken one by one. */
+/* With a queue order, or task by task. */
 static uint64_t of_quotas(const struct policy_config *config)
 {
     const struct policy_quota_options *o = &config->quota;

@@ -75,7 +75,7 @@ bool saved_file_read(const char *path, char **bytes, size_t *n, char *error, siz
             text_bytes(&text, chunk, (size_t)got);
         else if (got < 0 && errno == EINTR)
             got = 1;
-    text_bytes(&text, "", 1); /* there is something, even of an empty file */
+    text_bytes(&text, "", 1); /* non-NULL even for an empty file */
     errno = text.failed ? ENOMEM : errno;
     bool ok = (got == 0 && !text.failed) || fail(error, size);
     (void)close(file);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A text that grows; see text.h. */
+/* Growable text; see text.h. */
 #include "policies/facts/text.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A text that grows. When memory runs out it stays as it is and `failed` is set: look before it is
- * sent on. */
+/* Growable text. If memory runs out, it stays unchanged and `failed` is set: check before using
+ * it. */
 #ifndef POLICY_FACTS_TEXT_H
 #define POLICY_FACTS_TEXT_H
 
@@ -18,7 +18,7 @@ void text_bytes(struct text *, const void *bytes, size_t n);
 void text_put(struct text *, const char *words);
 void text_number(struct text *, int64_t);
 void text_natural(struct text *, uint64_t);
-void text_quoted(struct text *, const char *words); /* as JSON has it */
+void text_quoted(struct text *, const char *words); /* as a JSON string */
 void text_fini(struct text *);
 
 #endif

@@ -34,7 +34,7 @@ static void put_word(struct text *text, const char *words, int64_t which)
 
 /* ---- numbers ---- */
 
-/* Finds the value of a type that is one number; false: the type is another. */
+/* Reads the value of a single-number type. Returns false for other types. */
 static bool number_of(const struct field *field, const char *base, int64_t *value)
 {
     const void *at = base + field->offset;
@@ -158,7 +158,7 @@ static void put_object(struct text *text, const struct field_table *table, const
     text_put(text, "}");
 }
 
-/* True if the member has its usual value, which is left out. */
+/* Returns true if the member has its default value, which is omitted. */
 static bool is_usual(const struct field *field, const char *base)
 {
     int64_t value;
@@ -197,7 +197,7 @@ static void put_value(struct text *text, const struct field *field, const char *
     }
 }
 
-/* A part of which nothing is unusual is left out like any other member. */
+/* A part with only defaults is omitted like any other member. */
 static void put_fields(struct text *text, const struct field_table *table, const char *base)
 {
     for (const struct field *field = table->fields; field->key != NULL; field++) {
