@@ -269,6 +269,37 @@ done
 queued() { value "queued-$1" services.total.queue_wait_mean_s; }
 says_page 'mean wait of a request {} ms, with `predictive` scalers {} ms ({} %)' "$(fixed "1000 * $(queued reactive)" 1)" \
     "$(fixed "1000 * $(queued predictive)" 1)" "$(percent "$(queued predictive) / $(queued reactive) - 1" 0)"
+# One service level on shared nodes and on nodes of each team's own.
+nodes_each() { # N: the options for N nodes of each team
+    for pool in 0 1 2 3 4 5 6 7; do echo "--set fleet.pools.$pool.count=$1"; done
+}
+made cost-shared $studies/quota-cost
+made cost-static $studies/quota-cost-static
+made cost-shared-bursts $studies/quota-cost --set workload.generate.burst_share=0.2
+made cost-static-bursts $studies/quota-cost-static --set workload.generate.burst_share=0.2 $(nodes_each 4)
+late() { time_of "$(value "cost-$1" wait_s.p95)"; }
+says_page 'need 12 shared DGX A100 (p95 {}) or 24 of their own (p95 {}): {} % less' "$(late shared)" "$(late static)" \
+    "$(percent "1 - $(value cost-shared cost.usd) / $(value cost-static cost.usd)" 0)"
+says_page 'then 12 still do (p95 {}), and 32 nodes of their own do not (p95 {})' "$(late shared-bursts)" "$(late static-bursts)"
+made slices $studies/mig-inference
+made whole $studies/mig-inference --trace $studies/mig-inference-whole.csv
+span() { calc %.0f "$(value "$1" window.end_s) - $(value "$1" window.start_s)"; }
+says_page '700 jobs in {} instead of {} ({} times)' "$(time_of "$(span slices)")" "$(time_of "$(span whole)")" \
+    "$(fixed "$(span whole) / $(span slices)" 1)"
+took() { awk -F, 'NR > 1 { n++; s += $11 } END { printf "%.0f", s / n }' "$tmp/$1/jobs.csv"; }
+for over in 4 8 16; do
+    made racks-$over $studies/topology-contention --set fleet.pools.0.fabric.oversubscription.rack=$over
+    made anywhere-$over $studies/topology-contention --set fleet.pools.0.fabric.oversubscription.rack=$over \
+        --set policy.options.placement=random
+done
+shorter() { percent "$(took racks-"$1") / $(took anywhere-"$1") - 1" 0; }
+says_page 'oversubscribed 8:1 jobs take {} instead of {} ({} %), at 16:1 {} %' "$(time_of "$(took racks-8)")" \
+    "$(time_of "$(took anywhere-8)")" "$(shorter 8)" "$(shorter 16)"
+says_page 'at 4:1 it is {} %' "$(shorter 4)"
+made cached $studies/cache
+made uncached $studies/cache --set storage.cache_hit=0
+says_page 'an hour of work takes {} instead of {}: {} % less wait' "$(time_of "$(took cached)")" "$(time_of "$(took uncached)")" \
+    "$(percent "1 - ($(took cached) - 3600) / ($(took uncached) - 3600)" 0)"
 if [ -n "${FIGURES_ALL:-}" ]; then
     # The V100 alone, without sessions.
     made trainers $studies/static-to-quota --set 'workload[0].jobs=0'

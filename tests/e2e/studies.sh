@@ -208,6 +208,17 @@ check "hospital, quotas, more load" study hospital hospital-quotas --set workloa
 check "hospital: half of the jobs start 32 times as early" \
     holds "($(value hospital-static wait_s.p50) / $(value hospital-quotas wait_s.p50) - 32) ^ 2 < 0.1 ^ 2"
 
+# By hand: 700 jobs of 600 s take ceil(700 / 56) = 13 rounds in sevenths, ceil(700 / 8) = 88 on GPUs.
+check "slices of GPUs run, audited" study mig-inference slices --audit
+check "13 rounds" holds "$(value slices window.end_s) - $(value slices window.start_s) == 7800"
+check "whole GPUs run" study mig-inference whole --trace scenarios/studies/mig-inference-whole.csv
+check "88 rounds" holds "$(value whole window.end_s) - $(value whole window.start_s) == 52800"
+# By hand: 1.6 GB/s are wanted and 0.8 read, or 1.08 beside a cache with 32.5 %: twice, or 1.35 times as long.
+check "a cache runs" study cache cache
+check "4,860 s with it" holds "($(value cache by_class.train.jct_s.mean) - 4860) ^ 2 < 0.01 ^ 2"
+check "without it" study cache no-cache --set storage.cache_hit=0
+check "7,200 s" holds "($(value no-cache by_class.train.jct_s.mean) - 7200) ^ 2 < 0.01 ^ 2"
+
 # Fragmentation: packing, and then moving jobs, keep whole nodes free.
 without=policy.options.actions=allocate,reclaim,preempt,stale,limits
 check "fragmentation, spread, runs audited" \
