@@ -373,7 +373,9 @@ struct scen_overrides {
     const char *policy; /* --policy NAME: replaces name and options (see scenario's "policies") */
     const char *policy_option; /* how messages call where it comes from; NULL: "--policy" */
     const char *trace;         /* --trace FILE */
-    const char *const *set;    /* --set KEY=VALUE */
+    const char *const *map;    /* --map ROLE=COLUMN,... */
+    size_t map_count;
+    const char *const *set; /* --set KEY=VALUE */
     size_t set_count;
     size_t both_count; /* of them, the first so many were given with --both */
     const struct scen_change *changes;

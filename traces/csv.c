@@ -87,16 +87,31 @@ static bool in_header(const struct csv_reader *reader, const struct csv_column *
     return position_of(reader, column) != 0;
 }
 
+/* The column of the table that a name in the header means; true if the header may have the name. */
+static bool look_up(struct csv_reader *reader, const char *text, size_t n,
+                    const struct csv_column **column)
+{
+    const struct csv_table *table = reader->table;
+    if (table->rename) {
+        const char *name = table->rename(reader->context, text, n);
+        *column = name ? find(table, name, strlen(name)) : NULL;
+        return true;
+    }
+    *column = find(table, text, n);
+    return *column || table->unknown;
+}
+
 static void header_field(struct csv_reader *reader, const char *text, size_t n)
 {
     char shown[SHOWN], hint[SHOWN];
-    const struct csv_column *column = find(reader->table, text, n);
+    const struct csv_column *column;
+    bool is_known = look_up(reader, text, n, &column);
     if (reader->columns == CSV_COLUMN_LIMIT) {
         err_set(&reader->err, EXIT_INPUT, "more than %zu columns", CSV_COLUMN_LIMIT);
         fail(reader, reader->line, reader->position + 1);
         return;
     }
-    if (!column && !reader->table->unknown) {
+    if (!is_known) {
         texts_show(shown, sizeof shown, text, n);
         text_suggest(hint, sizeof hint, shown, &reader->table->columns->name, reader->table->count,
                      sizeof *reader->table->columns);
@@ -111,8 +126,8 @@ static void header_field(struct csv_reader *reader, const char *text, size_t n)
         fail(reader, reader->line, reader->position + 1);
         return;
     }
-    if (!column)
-        reader->table->unknown(reader->context);
+    if (!column && reader->table->unknown)
+        reader->table->unknown(reader->context, text, n);
     reader->map =
         mem_grow(reader->map, &reader->capacity, reader->columns + 1, sizeof(struct csv_column *));
     reader->map[reader->columns++] = column;
@@ -177,8 +192,10 @@ static void bad_value(struct csv_reader *reader, const struct csv_column *column
         (void)snprintf(range, sizeof range, " from %lld to %lld", (long long)column->low,
                        (long long)column->high);
     }
-    err_set(&reader->err, EXIT_INPUT, "column '%s': '%s' is not valid, expected %s%s", column->name,
-            shown, expected, range);
+    const struct csv_table *table = reader->table;
+    err_set(&reader->err, EXIT_INPUT, "column '%s': '%s' is not valid, expected %s%s",
+            table->label ? table->label(reader->context, column->name) : column->name, shown,
+            expected, range);
     fail_row(reader, reader->position + 1);
 }
 

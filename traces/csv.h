@@ -75,8 +75,16 @@ struct csv_table {
      */
     bool (*reject)(void *context, const struct err *err);
 
+    /*
+     * For files whose columns have other names than the table's: the table's name of a column of
+     * the header, NULL if it is not used; and the header's name, for messages. Both NULL: the names
+     * are the same.
+     */
+    const char *(*rename)(void *context, const char *name, size_t n);
+    const char *(*label)(void *context, const char *column);
+
     /* Called once for a column that the table does not have; NULL: such a column is an error. */
-    void (*unknown)(void *context);
+    void (*unknown)(void *context, const char *name, size_t n);
 };
 
 struct csv_reader;

@@ -10,10 +10,12 @@
 #include "traces/file.h"
 
 #include "sim/base/mem.h"
+#include "traces/choice.h"
 #include "traces/formats.h"
 #include "traces/ids.h"
 #include "traces/lines.h"
 #include "traces/objects.h"
+#include "traces/unfinished.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +33,10 @@ struct sort_key {
 struct trace_file {
     struct trace base; /* first */
     struct input *input;
-    const struct trace_format *format;
+    struct choice chosen;
+    const struct trace_format *format; /* that is chosen */
+    struct roles roles;                /* of the format `table` */
+    char *unused;                      /* names of columns, for a note */
     struct csv_table table;
     struct csv_reader *csv;
     struct lines *lines;
@@ -41,6 +46,7 @@ struct trace_file {
     struct format_context context;
     struct format_row blank; /* what every row begins as */
     struct trace_names names;
+    bool tells_apart;           /* a job id that comes again gets a number; else it is an error */
     uint32_t no_queue, no_user; /* names of what a row does not say, once one was needed */
     struct texts texts[2];
     unsigned current;
@@ -120,13 +126,27 @@ static bool is_again(const char *id, uint64_t before, struct err *err)
                    texts_show(shown, sizeof shown, id, strlen(id)), (unsigned long long)before);
 }
 
+/* An id that came before, where only the first of its rows is to be used. */
+static bool is_dropped_again(struct trace_file *file, uint64_t line)
+{
+    const char *id = file->context.row.job.id;
+    if (file->settings.duplicates != SETTINGS_DUPLICATES_FIRST || id[0] == '\0' ||
+        trace_ids_add(&file->ids, id, line) == 0)
+        return false;
+    trace_note_add(&file->base.notes, "the job id again, row dropped (option duplicates=first)",
+                   line);
+    return true;
+}
+
 static bool check_id(struct trace_file *file, uint64_t line, struct err *err)
 {
     const char *id = file->context.row.job.id;
-    uint64_t before = id[0] != '\0' ? trace_ids_add(&file->ids, id, line) : 0;
+    if (id[0] == '\0' || file->settings.duplicates == SETTINGS_DUPLICATES_FIRST)
+        return true; /* it has been seen to */
+    uint64_t before = trace_ids_add(&file->ids, id, line);
     if (before == 0)
         return true;
-    if (file->format->repeats_ids) {
+    if (file->tells_apart) {
         tell_apart(file, line);
         return true;
     }
@@ -137,7 +157,8 @@ static bool check_id(struct trace_file *file, uint64_t line, struct err *err)
  */
 static bool checks_later(const struct trace_file *file)
 {
-    return file->csv != NULL && !file->format->repeats_ids;
+    return file->csv != NULL && !file->tells_apart &&
+           file->settings.duplicates != SETTINGS_DUPLICATES_FIRST;
 }
 
 #define IDS_AHEAD 8
@@ -184,7 +205,7 @@ static bool take(struct trace_file *file, enum format_verdict verdict, uint64_t 
         return true;
     file->context.row.job.row = file->rows++;
     file->context.row.job.line = line;
-    if (verdict == FORMAT_DROP)
+    if (verdict == FORMAT_DROP || is_dropped_again(file, line))
         return true;
     complete(file);
     if (!checks_later(file) && !check_id(file, line, err))
@@ -211,10 +232,27 @@ static bool reject_row(void *context, const struct err *err)
     return reject(file_of(context), err);
 }
 
-static void unknown_column(void *context)
+static void unknown_column(void *context, const char *name, size_t n)
 {
-    struct format_context *format = context;
-    trace_note_add(format->notes, "unknown column, ignored", 1);
+    struct trace_file *file = file_of(context);
+    char shown[80], *before = file->unused;
+    if (file->context.roles) /* which say it */
+        return;
+    file->unused = mem_format(
+        "%s%s", before ? before : "columns not used: ", texts_show(shown, sizeof shown, name, n));
+    free(before);
+    before = file->unused;
+    file->unused = mem_format("%s, ", before);
+    free(before);
+}
+
+/* Once the header was read. */
+static void note_unused(struct trace_file *file)
+{
+    if (file->unused == NULL)
+        return;
+    file->unused[strlen(file->unused) - strlen(", ")] = '\0';
+    trace_note_add(&file->base.notes, file->unused, 0);
 }
 
 /* Lines have no chunks of their own: a batch is this many. */
@@ -400,6 +438,9 @@ static void close_file(struct trace *trace)
     texts_fini(&file->texts[0]);
     texts_fini(&file->texts[1]);
     trace_ids_fini(&file->ids);
+    run_times_destroy(file->context.run_times);
+    roles_fini(&file->roles);
+    free(file->unused);
     free(file->jobs);
     free(file->order);
 }
@@ -430,46 +471,36 @@ static void blank_row(struct format_row *row)
     row->raw.start_ms = row->raw.end_ms = row->raw.duration_ms = FORMAT_ABSENT;
 }
 
-/*
- * A format may be unknown because compressed data was cut within the first line: that is then what
- * is wrong. Takes the first chunk, which is of no more use.
- */
-static bool is_whole(struct input *input, const char *head, size_t n, struct err *err)
+/* ---- tables whose columns have other names ---- */
+
+static const char *role_of_column(void *context, const char *name, size_t n)
 {
-    struct err broken = {0};
-    size_t column = 1;
-    for (size_t i = 0; i < n; i++) {
-        if (head[i] == '\n')
-            return true;
-        column += head[i] == ',';
-    }
-    if (input_read(input, &head, &n, &broken) > 0 && input_read(input, &head, &n, &broken) >= 0)
-        return true;
-    *err = broken;
-    return err_prefix(err, "%s:1:%zu", input_name(input), column);
+    const struct format_context *format = context;
+    int role = roles_of(format->roles, name, n);
+    return role >= 0 ? role_names[role] : NULL;
 }
 
-static const struct trace_format *choose(struct trace_file *file, const char *wanted,
-                                         struct err *err)
+static const char *column_of_role(void *context, const char *role)
 {
-    if (wanted && strcmp(wanted, "auto") != 0)
-        return format_find(wanted, err);
+    const struct format_context *format = context;
+    const struct role_column *column =
+        roles_column(format->roles, (enum role)role_named(role, strlen(role)));
+    return column ? column->name : role;
+}
+
+/* Of a table of any columns: what they say, as its rows do not yet. */
+static bool find_roles(struct trace_file *file, struct err *err)
+{
     const char *head = "";
     size_t n = 0;
-    int got = input_peek(file->input, &head, &n, err);
-    if (got < 0)
-        err_prefix(err, "%s:1:1", input_name(file->input));
-    if (got < 0)
-        return NULL;
-    if (got == 0) {
-        err_set(err, EXIT_INPUT, "%s:1:1: the file is empty, expected a job trace",
-                input_name(file->input));
-        return NULL;
-    }
-    const struct trace_format *found = format_detect(input_name(file->input), head, n, err);
-    if (!found)
-        (void)is_whole(file->input, head, n, err);
-    return found;
+    if (file->format != &format_table)
+        return true;
+    if (input_peek(file->input, &head, &n, err) < 0 ||
+        !roles_find(&file->roles, head, n, file->chosen.delimiter, file->settings.map, err))
+        return err_prefix(err, "%s:1:1", input_name(file->input));
+    file->context.roles = &file->roles;
+    trace_note_add(&file->base.notes, file->roles.words, 0);
+    return true;
 }
 
 static bool begin_reading(struct trace_file *file, struct err *err)
@@ -485,8 +516,10 @@ static bool begin_reading(struct trace_file *file, struct err *err)
     file->table = (struct csv_table){
         .columns = file->format->columns,
         .count = file->format->column_count,
-        .delimiter = file->format->delimiter,
-        .unquoted = file->format->unquoted,
+        .delimiter = file->chosen.delimiter,
+        .unquoted = file->chosen.unquoted,
+        .rename = file->context.roles ? role_of_column : NULL,
+        .label = file->context.roles ? column_of_role : NULL,
         .header = file->format->header,
         .begin = begin_row,
         .row = end_row,
@@ -494,6 +527,8 @@ static bool begin_reading(struct trace_file *file, struct err *err)
         .unknown = file->format->lenient ? unknown_column : NULL,
     };
     file->csv = csv_open(file->input, &file->table, &file->context, err);
+    if (file->csv != NULL)
+        note_unused(file);
     return file->csv != NULL;
 }
 
@@ -508,7 +543,11 @@ static bool prepare(struct trace_file *file, const struct trace_options *options
     if (settings->utc_offset_s != INT64_MIN)
         file->zone = (struct times_zone){settings->utc_offset_s, TIMES_NO_SUMMER};
     file->context.settings = settings;
-    return !file->format->open || file->format->open(&file->context, err);
+    file->tells_apart = settings->duplicates == TRACE_UNKNOWN
+                            ? file->format->repeats_ids
+                            : settings->duplicates == SETTINGS_DUPLICATES_NUMBER;
+    return find_roles(file, err) &&
+           (!file->format->open || file->format->open(&file->context, err));
 }
 
 /* True if jobs of the format may depend on others, and the file has a column for it. */
@@ -546,8 +585,9 @@ bool trace_open_input(struct trace **trace, struct input *input,
                                                   .names = &file->names,
                                                   .zone = &file->zone};
     file->context.notes = &file->base.notes;
-    file->format = choose(file, options->format, err);
-    if (!file->format || !prepare(file, options, err) || !begin_reading(file, err)) {
+    bool found = choice_make(&file->chosen, input, options, err);
+    file->format = file->chosen.format;
+    if (!found || !prepare(file, options, err) || !begin_reading(file, err)) {
         trace_close(&file->base);
         return false;
     }

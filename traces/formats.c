@@ -44,6 +44,7 @@ static const struct trace_format_row rows[] = {
      "Pollux (OSDI '21), Sia (SOSP '23): adaptive jobs without run times: needs option run_time"},
     {"ones",
      "ONES (SC '21): jobs that train to an accuracy, without run times: needs option run_time"},
+    {"table", "any other table with a header: columns by --map, by their names and contents"},
 };
 
 #define FORMATS (sizeof rows / sizeof *rows)
@@ -54,6 +55,7 @@ static const struct trace_format *const formats[FORMATS] = {
     &format_jsspp,   &format_acme,    &format_acme_converted,  &format_pai,    &format_spot,
     &format_dlrm,    &format_reduced, &format_tiresias,        &format_muri,   &format_elasticflow,
     &format_chronus, &format_gavel,   &format_gavel_durations, &format_pollux, &format_ones,
+    &format_table,
 };
 
 const struct trace_format_row *trace_formats(size_t *count)
@@ -188,30 +190,111 @@ static const char *first_line(const char *head, size_t n, size_t *length, uint64
     return at;
 }
 
-/* Formats that share columns: the one that knows most of those in the header. */
-static const struct trace_format *detect_csv(const char *line, size_t n)
+static const char delimiters[] = {',', ';', '\t', '|'};
+
+/* How many columns a header has when it is divided so. */
+static size_t columns_with(char delimiter, const char *line, size_t length)
 {
-    const struct trace_format *fitting = NULL, *nearest = NULL;
-    size_t fitting_known = 0, nearest_known = 0;
-    for (size_t i = 0; i < FORMATS; i++) {
-        size_t known, total;
-        if (!formats[i]->columns)
-            continue;
-        const struct csv_table table = {.columns = formats[i]->columns,
-                                        .count = formats[i]->column_count,
-                                        .delimiter = formats[i]->delimiter};
-        bool fits = csv_header_fits(&table, line, n, &known, &total);
-        if (fits && known > fitting_known) {
-            fitting = formats[i];
-            fitting_known = known;
-        }
-        // A header with a mistake in it is better explained by the format it is nearest to.
-        if (known > nearest_known && 2 * known >= total && known >= 2) {
-            nearest = formats[i];
-            nearest_known = known;
-        }
+    size_t count = 1;
+    for (size_t i = 0; i < length; i++)
+        count += line[i] == delimiter;
+    return count;
+}
+
+/* With the most columns. */
+static char delimiter_of_table(const char *line, size_t length)
+{
+    char best = delimiters[0];
+    for (size_t i = 1; i < sizeof delimiters; i++)
+        if (columns_with(delimiters[i], line, length) > columns_with(best, line, length))
+            best = delimiters[i];
+    return best;
+}
+
+/* How many columns say something of a job, whatever they are called; 0 if not enough is said. */
+static size_t table_columns(const char *line, size_t length, size_t n)
+{
+    size_t count = 0;
+    struct roles roles;
+    struct err ignored = {0};
+    bool found = roles_find(&roles, line, n, delimiter_of_table(line, length), NULL, &ignored);
+    for (size_t i = 0; found && i < roles.count; i++)
+        count += roles.columns[i].role >= 0;
+    roles_fini(&roles);
+    return count;
+}
+
+/* Of formats that share columns the one that knows most of those in the header. */
+struct fit {
+    const struct trace_format *fitting, *nearest;
+    size_t fitting_known, nearest_known;
+};
+
+static void try_format(struct fit *fit, const struct trace_format *format, char delimiter,
+                       const char *line, size_t n)
+{
+    size_t known, total;
+    const struct csv_table table = {
+        .columns = format->columns, .count = format->column_count, .delimiter = delimiter};
+    bool fits = csv_header_fits(&table, line, n, &known, &total);
+    if (fits && known > fit->fitting_known) {
+        fit->fitting = format;
+        fit->fitting_known = known;
     }
-    return fitting ? fitting : non_trace_table(line, n) ? NULL : nearest;
+    // A header with a mistake in it is better explained by the format it is nearest to.
+    if (known > fit->nearest_known && 2 * known >= total && known >= 2) {
+        fit->nearest = format;
+        fit->nearest_known = known;
+    }
+}
+
+/* With their own delimiters, or with another one (0: their own). Tables of other columns are not
+ * among them. */
+static struct fit try_formats(char delimiter, const char *line, size_t n)
+{
+    struct fit fit = {NULL, NULL, 0, 0};
+    for (size_t i = 0; i < FORMATS; i++)
+        if (formats[i]->columns && formats[i] != &format_table)
+            try_format(&fit, formats[i], delimiter ? delimiter : formats[i]->delimiter, line, n);
+    return fit;
+}
+
+/* Formats by their columns, whatever is between them; then any table whose columns say what a job
+ * is. */
+static const struct trace_format *detect_csv(const char *line, size_t length, size_t n)
+{
+    struct fit own = try_formats('\0', line, length);
+    if (own.fitting)
+        return own.fitting;
+    struct fit nearest = own;
+    for (size_t i = 0; i < sizeof delimiters; i++) {
+        struct fit other = try_formats(delimiters[i], line, length);
+        if (other.fitting)
+            return other.fitting;
+        nearest = nearest.nearest ? nearest : other;
+    }
+    size_t columns = table_columns(line, length, n);
+    if (columns > 0 && columns >= nearest.nearest_known)
+        return &format_table;
+    return non_trace_table(line, length) ? NULL : nearest.nearest;
+}
+
+char format_delimiter(const struct trace_format *format, const char *head, size_t n)
+{
+    size_t length, known, total;
+    uint64_t number;
+    const char *line = first_line(head, n, &length, &number);
+    struct csv_table table = {
+        .columns = format->columns, .count = format->column_count, .delimiter = format->delimiter};
+    if (format == &format_table)
+        return delimiter_of_table(line, length);
+    for (size_t i = 0; i < sizeof delimiters; i++) {
+        if (csv_header_fits(&table, line, length, &known, &total))
+            return table.delimiter;
+        table.delimiter = delimiters[i];
+    }
+    return csv_header_fits(&table, line, length, &known, &total) ? table.delimiter
+                                                                 : format->delimiter;
 }
 
 const struct trace_format *format_detect(const char *path, const char *head, size_t n,
@@ -236,7 +319,7 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
                 path, (unsigned long long)number);
         return NULL;
     }
-    const struct trace_format *found = detect_csv(line, length);
+    const struct trace_format *found = detect_csv(line, length, n - (size_t)(line - head));
     const char *what = found ? NULL : non_trace_table(line, length);
     if (!found && !what)
         what = non_trace_object(line, n - (size_t)(line - head));
@@ -246,9 +329,10 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
         err_set(err, EXIT_INPUT, "%s:%llu:1: no job trace: this is %s", path,
                 (unsigned long long)number, what);
     else if (!found)
-        err_set(
-            err, EXIT_INPUT,
-            "%s:%llu:1: unknown format ('list formats' shows what is read); the file begins '%s'",
-            path, (unsigned long long)number, shown);
+        err_set(err, EXIT_INPUT,
+                "%s:%llu:1: unknown format ('list formats' shows what is read; a table of jobs is "
+                "read with "
+                "--map submit=COLUMN,duration=COLUMN,gpus=COLUMN); the file begins '%s'",
+                path, (unsigned long long)number, shown);
     return found;
 }

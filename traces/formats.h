@@ -9,6 +9,7 @@
 
 #include "traces/csv.h"
 #include "traces/fields.h"
+#include "traces/roles.h"
 #include "traces/settings.h"
 #include "traces/trace_internal.h"
 
@@ -40,6 +41,7 @@ struct format_row {
         int64_t start_ms, end_ms;                /* recorded */
         int64_t duration_ms;
         int64_t state; /* the format's own numbering */
+        bool has_state;
     } raw;
 };
 
@@ -61,7 +63,9 @@ struct format_context {
     const char *at_fault; /* CSV: as csv_table.row() wants it */
     size_t column;        /* lines: 1-based number of the field at fault */
     const struct format_settings *settings;
-    void *own; /* of the format, between open() and close(); NULL at first */
+    struct run_times *run_times; /* as unfinished.h keeps them; NULL: none yet */
+    const struct roles *roles;   /* of the columns, in the format `table`; else NULL */
+    void *own;                   /* of the format, between open() and close(); NULL at first */
     int64_t
         clock_ms; /* 0 at first: submit time of the row before, for formats that give intervals */
 };
@@ -149,10 +153,14 @@ const struct trace_format *format_find(const char *name, struct err *err);
 const struct trace_format *format_detect(const char *path, const char *head, size_t n,
                                          struct err *err);
 
-extern const struct trace_format format_native, format_helios, format_openb, format_swf,
-    format_sacct, format_slurm, format_philly, format_philly_jobs, format_lumos, format_alcf,
-    format_jsspp, format_acme, format_acme_converted, format_pai, format_spot, format_dlrm,
-    format_reduced, format_tiresias, format_muri, format_elasticflow, format_chronus, format_gavel,
-    format_gavel_durations, format_pollux, format_ones;
+/* The character that divides the fields of a file in this format: the format's own, or that of ',',
+ * ';', tab and '|' with which its header fits; '\0': a comma. */
+char format_delimiter(const struct trace_format *, const char *head, size_t n);
+
+extern const struct trace_format format_table, format_native, format_helios, format_openb,
+    format_swf, format_sacct, format_slurm, format_philly, format_philly_jobs, format_lumos,
+    format_alcf, format_jsspp, format_acme, format_acme_converted, format_pai, format_spot,
+    format_dlrm, format_reduced, format_tiresias, format_muri, format_elasticflow, format_chronus,
+    format_gavel, format_gavel_durations, format_pollux, format_ones;
 
 #endif

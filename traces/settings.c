@@ -19,6 +19,8 @@ struct reading {
     const char *choices; /* CHOICE: names in order of their numbers; for messages otherwise */
 };
 
+#define ANY "any" /* format */
+
 #define MEMBER(name) offsetof(struct format_settings, name)
 
 static const struct trace_setting_row rows[] = {
@@ -36,7 +38,17 @@ static const struct trace_setting_row rows[] = {
     {"queue", "sacct", "the column of queues: partition, account or qos (partition)", false},
     {"gpu", "gavel-durations", "GPU whose run time counts: v100, p100 or k80 (v100)", false},
     {"run_time", "gavel|pollux|ones", "run time of all jobs, which the file lacks (needed)", false},
-    {"utc_offset", "sacct", "zone of the log's clock, such as +08:00 (UTC)", false},
+    {"unfinished", "sacct|slurm|table",
+     "run time of jobs that still run or are pending: elapsed, limit, user (mean of their user's "
+     "jobs) or drop (elapsed)",
+     false},
+    {"duplicates", ANY,
+     "rows with a job id that came before: number (ID#2), reject or first, which drops them "
+     "(Slurm: "
+     "number, else reject)",
+     false},
+    {"map", "table", "columns of the table: submit=SubmitTime,gpus=ReqGPUS (guessed)", false},
+    {"utc_offset", "sacct|table", "zone of the log's clock, such as +08:00 (UTC)", false},
     {"jobs", "pai", "path of pai_job_table.csv, with users and submission times", true},
 };
 
@@ -53,6 +65,9 @@ static const struct reading readings[SETTINGS] = {
     {MEMBER(queue), CHOICE, 0, 0, "partition|account|qos"},
     {MEMBER(gpu), CHOICE, 0, 0, "v100|p100|k80"},
     {MEMBER(run_ms), SPAN, 0, 0, "a duration such as 90s, 15m, 2h, 14d"},
+    {MEMBER(unfinished), CHOICE, 0, 0, "elapsed|limit|user|drop"},
+    {MEMBER(duplicates), CHOICE, 0, 0, "number|reject|first"},
+    {MEMBER(map), NAME, 0, 0, "ROLE=COLUMN,..."},
     {MEMBER(utc_offset_s), OFFSET, 0, 0, "an offset such as +08:00 or Z"},
     {MEMBER(jobs), NAME, 0, 0, "a path"},
 };
@@ -137,12 +152,13 @@ bool settings_read(struct format_settings *settings, const struct trace_setting 
                                          .unit_gpus = 1,
                                          .gpu_tres = 1002,
                                          .run_ms = TRACE_UNKNOWN,
+                                         .duplicates = TRACE_UNKNOWN,
                                          .utc_offset_s = INT64_MIN};
     for (size_t i = 0; i < count; i++) {
         size_t row;
         if (!find(given[i].key, &row, err))
             return false;
-        if (choice(rows[row].formats, format) < 0)
+        if (strcmp(rows[row].formats, ANY) != 0 && choice(rows[row].formats, format) < 0)
             return err_set(err, EXIT_INPUT,
                            "option '%s' is for traces of format %s, this one is %s", given[i].key,
                            rows[row].formats, format);

@@ -16,6 +16,18 @@ enum settings_queue { SETTINGS_QUEUE_PARTITION, SETTINGS_QUEUE_ACCOUNT, SETTINGS
 enum settings_dependencies { SETTINGS_DEPENDENCIES_IGNORE, SETTINGS_DEPENDENCIES_HONOUR };
 enum settings_gpu { SETTINGS_GPU_V100, SETTINGS_GPU_P100, SETTINGS_GPU_K80 };
 
+enum settings_unfinished {
+    SETTINGS_UNFINISHED_ELAPSED,
+    SETTINGS_UNFINISHED_LIMIT,
+    SETTINGS_UNFINISHED_USER,
+    SETTINGS_UNFINISHED_DROP
+};
+enum settings_duplicates {
+    SETTINGS_DUPLICATES_NUMBER,
+    SETTINGS_DUPLICATES_REJECT,
+    SETTINGS_DUPLICATES_FIRST
+};
+
 struct format_settings {
     int64_t procs_per_gpu; /* 1.. */
     int64_t unit_gpus;     /* 1.. */
@@ -26,9 +38,12 @@ struct format_settings {
     int64_t queue;
     int64_t gpu;
     int64_t dependencies;
+    int64_t unfinished;
+    int64_t duplicates;   /* TRACE_UNKNOWN: not given */
     int64_t run_ms;       /* TRACE_UNKNOWN: not given */
     int64_t utc_offset_s; /* INT64_MIN: not given */
     const char *jobs;     /* a file; NULL: not given */
+    const char *map;      /* as roles_find() takes it; NULL: not given */
 };
 
 /* Reads the settings for a trace of that format; false with err set. Texts are the caller's. */

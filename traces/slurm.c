@@ -5,6 +5,7 @@
 #include "sim/base/text.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const struct state {
     const char *name;
@@ -31,38 +32,78 @@ static const struct state {
     {"STOPPED", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
     {"RESIZING", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
     {"REQUEUED", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
-    {"REVOKED", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
+    {"REVOKED", -1, TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true}, // runs in another cluster
 };
+
+/* States by name in any case, or by number; also what others call them. */
+static bool find_state(const char *text, size_t n, int64_t *found)
+{
+    const char *blank = memchr(text, ' ', n); // "CANCELLED by 1000"
+    size_t length = blank ? (size_t)(blank - text) : n;
+    int64_t number = -1;
+    if (!text_i64(text, n, &number))
+        number = -1;
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        bool named =
+            strlen(states[i].name) == length && strncasecmp(states[i].name, text, length) == 0;
+        if (named || (number >= 0 && number == states[i].number)) {
+            *found = (int64_t)i;
+            return true;
+        }
+    }
+    return false;
+}
 
 const char *slurm_state(void *data, const struct csv_column *column, const char *text, size_t n)
 {
     struct format_context *context = data;
-    const char *blank = memchr(text, ' ', n); // "CANCELLED by 1000"
-    size_t length = blank ? (size_t)(blank - text) : n;
-    int64_t number = -1;
     (void)column;
-    if (!text_i64(text, n, &number))
-        number = -1;
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        bool named = strlen(states[i].name) == length && memcmp(states[i].name, text, length) == 0;
-        if (named || (number >= 0 && number == states[i].number)) {
-            context->row.raw.state = (int64_t)i;
-            return NULL;
-        }
-    }
-    return "COMPLETED, CANCELLED, FAILED, TIMEOUT, RUNNING or another state of Slurm";
+    if (!find_state(text, n, &context->row.raw.state))
+        return "COMPLETED, CANCELLED, FAILED, TIMEOUT, RUNNING or another state of Slurm";
+    context->row.raw.has_state = true;
+    return NULL;
+}
+
+void slurm_state_word(struct format_context *context, const char *text, size_t n)
+{
+    static const struct {
+        const char *word, *state;
+    } words[] = {
+        {"succeeded", "COMPLETED"}, {"success", "COMPLETED"},    {"successful", "COMPLETED"},
+        {"complete", "COMPLETED"},  {"done", "COMPLETED"},       {"finished", "COMPLETED"},
+        {"passed", "COMPLETED"},    {"pass", "COMPLETED"},       {"ok", "COMPLETED"},
+        {"error", "FAILED"},        {"failure", "FAILED"},       {"killed", "CANCELLED"},
+        {"aborted", "CANCELLED"},   {"terminated", "CANCELLED"}, {"deleted", "CANCELLED"},
+        {"evicted", "PREEMPTED"},   {"oom", "OUT_OF_MEMORY"},    {"oomkilled", "OUT_OF_MEMORY"},
+        {"timedout", "TIMEOUT"},    {"queued", "PENDING"},       {"waiting", "PENDING"},
+        {"submitted", "PENDING"},   {"active", "RUNNING"},
+    };
+    struct format_row *row = &context->row;
+    row->raw.has_state = find_state(text, n, &row->raw.state);
+    for (size_t i = 0; !row->raw.has_state && i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i].word) == n && strncasecmp(words[i].word, text, n) == 0)
+            row->raw.has_state =
+                find_state(words[i].state, strlen(words[i].state), &row->raw.state);
+    if (!row->raw.has_state)
+        format_note(context, "a state that is not known: the job is taken as completed");
+}
+
+bool slurm_is_over(struct format_context *context)
+{
+    const struct state *state = &states[context->row.raw.state];
+    if (!state->ended)
+        return false;
+    context->row.job.status = state->status;
+    context->row.job.cause = state->cause;
+    return true;
 }
 
 bool slurm_ended(struct format_context *context)
 {
-    const struct state *state = &states[context->row.raw.state];
-    if (!state->ended) {
-        format_note(context, "still running or suspended when the log ends, row dropped");
-        return false;
-    }
-    context->row.job.status = state->status;
-    context->row.job.cause = state->cause;
-    return true;
+    if (slurm_is_over(context))
+        return true;
+    format_note(context, "still running or suspended when the log ends, row dropped");
+    return false;
 }
 
 /* "170000M", "340G", "1.5T": MiB unless a unit is named; may end in n (of a node) or c (of a CPU),

@@ -8,14 +8,19 @@
 
 #include "traces/formats.h"
 
+/* Takes "Succeeded", "killed" and other words for states, too; notes one that it does not know. */
+void slurm_state_word(struct format_context *, const char *text, size_t n);
+
 /* Setter: "COMPLETED", "CANCELLED by 1000", "CANCELED", or a number of slurm.h; sets raw.state. */
 const char *slurm_state(void *, const struct csv_column *, const char *, size_t);
 
 /*
- * Sets status and cause of the job from raw.state; false, with a note, when it had not ended and
- * the row has to be dropped. Reached time limits, failed nodes and lack of memory are failures,
- * preempted jobs are cancelled ones.
+ * Sets status and cause of the job from raw.state; false when it had not ended. Reached time
+ * limits, failed nodes and lack of memory are failures, preempted jobs are cancelled ones.
  */
+bool slurm_is_over(struct format_context *);
+
+/* The same with a note when it had not: the row has to be dropped. */
 bool slurm_ended(struct format_context *);
 
 /*

@@ -10,6 +10,8 @@
 #define HOUR_S INT64_C(3600)
 #define DAY_S  INT64_C(86400)
 
+#define MOMENT_TEXT 64 /* longer is no moment */
+
 const struct times_zone times_utc = {0, TIMES_NO_SUMMER};
 const struct times_zone times_china = {8 * HOUR_S, TIMES_NO_SUMMER};
 const struct times_zone times_us_pacific = {-8 * HOUR_S, TIMES_UNITED_STATES};
@@ -157,6 +159,72 @@ bool times_clock(const char *text, size_t n, const struct times_zone *zone, int6
     return true;
 }
 
+/* Seconds, or finer units when a number of seconds would be too large for a date. */
+static bool since_1970(const char *text, size_t n, int64_t *ms)
+{
+    const int64_t largest = INT64_C(100000000000); /* of seconds, then of milliseconds, ... */
+    int64_t whole;
+    if (text_scaled(text, n, 3, ms) && *ms / 1000 < largest && *ms / 1000 > -largest)
+        return true;
+    if (!text_scaled(text, n, 0, &whole))
+        return false;
+    *ms = whole;
+    while (*ms / 1000 >= largest || *ms / 1000 <= -largest)
+        *ms /= 1000;
+    return true;
+}
+
+static bool is_zone_name(const char *text, size_t n)
+{
+    return n == 3 && (memcmp(text, "UTC", 3) == 0 || memcmp(text, "GMT", 3) == 0);
+}
+
+/* The date, the time of day and the offset, of which the last two may be missing. */
+static void divide(const char *text, size_t n, size_t end_of[2])
+{
+    size_t at = 0;
+    while (at < n && text[at] != ' ' && text[at] != 'T')
+        at++;
+    end_of[0] = at;
+    at += at < n;
+    while (at < n && (is_digit(text[at]) || text[at] == ':' || text[at] == '.'))
+        at++;
+    end_of[1] = at;
+}
+
+/* Writes the text as times_clock() takes it; false if it is too long or short to be a moment. */
+static bool as_clock(char clock[MOMENT_TEXT], const char *text, size_t n)
+{
+    size_t end_of[2], used = 0;
+    if (n < 8 || n + 10 > MOMENT_TEXT)
+        return false;
+    divide(text, n, end_of);
+    for (size_t i = 0; i < end_of[0]; i++)
+        clock[used++] = (char)(text[i] == '/' ? '-' : text[i]);
+    clock[used++] = 'T';
+    size_t day = end_of[1] > end_of[0] ? end_of[1] - end_of[0] - 1 : 0;
+    memcpy(clock + used, text + end_of[0] + (day > 0), day);
+    used += day;
+    const char *missing = day == 0 ? "00:00:00" : day == 5 ? ":00" : "";
+    memcpy(clock + used, missing, strlen(missing));
+    used += strlen(missing);
+    size_t at = end_of[1];
+    while (at < n && text[at] == ' ')
+        at++;
+    const char *zone = is_zone_name(text + at, n - at) ? "Z" : text + at;
+    size_t length = is_zone_name(text + at, n - at) ? 1 : n - at;
+    memcpy(clock + used, zone, length);
+    clock[used + length] = '\0';
+    return true;
+}
+
+bool times_moment(const char *text, size_t n, const struct times_zone *zone, int64_t *ms)
+{
+    char clock[MOMENT_TEXT];
+    return since_1970(text, n, ms) || times_clock(text, n, zone, ms) ||
+           (as_clock(clock, text, n) && times_clock(clock, strlen(clock), zone, ms));
+}
+
 bool times_elapsed(const char *text, size_t n, int64_t *ms)
 {
     const char *dash = memchr(text, '-', n);
@@ -166,6 +234,8 @@ bool times_elapsed(const char *text, size_t n, int64_t *ms)
         return false;
     if (n - at >= 8 && follow("dd:dd:dd", text + at, part)) {
         at += 8;
+    } else if (!dash && n >= 7 && follow("d:dd:dd", text, part)) {
+        at += 7;
     } else if (!dash && n - at >= 5 && follow("dd:dd", text + at, part + 1)) {
         at += 5;
     } else {

@@ -35,6 +35,14 @@ extern const struct times_zone times_utc, times_china, times_us_pacific;
  * +08. */
 bool times_clock(const char *text, size_t n, const struct times_zone *, int64_t *ms);
 
+/*
+ * A moment however a log writes it: a clock as above, with "/" in its date, without seconds, or
+ * alone a date; "UTC" or "GMT" for the offset, a blank before it; or a number since 1970, whose
+ * size tells seconds from milli-, micro- and nanoseconds: below 1e11 they are seconds (until the
+ * year 5138).
+ */
+bool times_moment(const char *text, size_t n, const struct times_zone *, int64_t *ms);
+
 /* The moment as "2020-09-01T00:00:03Z", whole seconds; returns buffer. From 0000-03-01 to the year
  * 9999, else the end nearest to it. */
 #define TIMES_TEXT 24
@@ -43,7 +51,7 @@ const char *times_text(int64_t ms, char buffer[TIMES_TEXT]);
 /* "+08:00", "-0700", "Z" in seconds, -64800..64800. */
 bool times_offset(const char *text, size_t n, int64_t *offset_s);
 
-/* "[DD-]HH:MM:SS[.fff]" or "MM:SS[.fff]", as Slurm prints elapsed time. */
+/* "[DD-]HH:MM:SS[.fff]", "H:MM:SS[.fff]" or "MM:SS[.fff]", as Slurm prints elapsed time. */
 bool times_elapsed(const char *text, size_t n, int64_t *ms);
 
 #endif

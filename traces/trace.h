@@ -158,6 +158,9 @@ struct trace_setting_row {
 const struct trace_setting_row *trace_settings(size_t *count);
 bool trace_setting_check(const struct trace_setting *, struct err *); /* of whatever format */
 
+/* Several maps of columns (the setting `map`) as one, owned by the caller. */
+char *trace_map_join(const char *const *maps, size_t count);
+
 struct trace_options {
     const char *path;   /* "-" is stdin; has to outlive the jobs */
     const char *format; /* NULL or "auto": by content; else a name in trace_formats() */

@@ -122,6 +122,15 @@ static bool apply_sets(struct layers *layers, const struct scen_overrides *overr
     return true;
 }
 
+static bool apply_map(struct layers *layers, const struct scen_overrides *overrides,
+                      struct err *err)
+{
+    char *map = trace_map_join(overrides->map, overrides->map_count);
+    bool ok = layers_change(layers, "--map", "workload.options.map", cJSON_CreateString(map), err);
+    free(map);
+    return ok;
+}
+
 /* --policy FILE: name and options of the file, in place of all others. */
 static bool apply_policy_file(struct layers *layers, const char *option, const char *path,
                               struct err *err)
@@ -217,6 +226,8 @@ static bool apply_overrides(struct layers *layers, const struct scen_overrides *
     if (overrides->policy && !apply_policy(layers, option, overrides->policy, err))
         return false;
     if (overrides->trace && !apply_trace(layers, overrides->trace, err))
+        return false;
+    if (overrides->map_count > 0 && !apply_map(layers, overrides, err))
         return false;
     if (overrides->has_seed && !apply_seed(layers, overrides->seed, err))
         return false;

@@ -9,6 +9,7 @@ static const struct option_use run_options[] = {
     {.id = OPT_SNAPSHOT_AT},
     {.id = OPT_TRACE_EVENTS},
     {.id = OPT_RHO},
+    {.id = OPT_MAP},
     {.id = OPT_JSON, .help = "print summary.json instead of the summary table"},
     {.id = OPT_CHARTS},
     {.id = OPT_COUNT},
@@ -39,6 +40,7 @@ static const struct option_use schema_options[] = {{.id = OPT_COUNT}};
 static const struct option_use check_options[] = {
     {.id = OPT_FORMAT, .help = "format of the traces [detected from their content]"},
     {.id = OPT_OPTION},
+    {.id = OPT_MAP},
     {.id = OPT_COUNT},
 };
 
@@ -93,6 +95,7 @@ static const struct option_use calibrate_options[] = {
      .argument = "FILE.html",
      .help = "also write a page, with a figure of busy GPUs over time in a folder beside it"},
     {.id = OPT_FIT},
+    {.id = OPT_MAP},
     {.id = OPT_POLICY},
     {.id = OPT_SET},
     {.id = OPT_SEED},
@@ -253,6 +256,7 @@ static const struct option_use init_options[] = {
              "not replaced"},
     {.id = OPT_FORMAT},
     {.id = OPT_OPTION},
+    {.id = OPT_MAP},
     {.id = OPT_COUNT},
 };
 

@@ -40,8 +40,11 @@ static void write_to(const struct init *init, struct out *out)
 {
     char *trace = trace_for(init);
     struct init_source source = {.trace = trace, .format = cli_option(init->cli, OPT_FORMAT)};
-    source.options = cli_all(init->cli, OPT_OPTION, &source.option_count);
+    struct trace_texts texts = trace_texts_of(init->cli);
+    source.options = texts.texts;
+    source.option_count = texts.count;
     init_write(out, &init->proposal, &init->seen, &source);
+    trace_texts_fini(&texts);
     free(trace);
 }
 

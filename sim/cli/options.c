@@ -124,6 +124,11 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_OPTION] = {OPT_OPTION, "option", 0, OPTION_TEXT, .repeatable = true,
                     .argument = "KEY=VALUE", .values = "@trace-options",
                     .help = "an option of the trace format (see 'list trace-options')"},
+    [OPT_MAP] = {OPT_MAP, "map", 0, OPTION_TEXT, .repeatable = true, .argument = "ROLE=COLUMN,...",
+                 .help = "read the trace as a table with these columns, such as "
+                         "submit=SubmitTime,gpus=ReqGPUS; roles are job_id, submit, start, end, "
+                         "duration, gpus, queue, user, status, limit, eligible, nodes, cpus, "
+                         "gpu_type [guessed]"},
     [OPT_LIKE] = {OPT_LIKE, "like", 0, OPTION_TEXT, .argument = "TRACE",
                   .help = "instead of a profile: fit one to this trace, and print how similar the "
                           "generated trace is"},

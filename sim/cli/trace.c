@@ -365,6 +365,7 @@ static int trace_perturb_command(struct cli *cli)
 static const struct option_use stats_options[] = {
     {.id = OPT_FORMAT},
     {.id = OPT_OPTION},
+    {.id = OPT_MAP},
     {.id = OPT_OUTPUT, .argument = "PAGE.html", .help = "also write a page with figures"},
     {.id = OPT_CHARTS},
     {.id = OPT_JSON},
@@ -372,7 +373,7 @@ static const struct option_use stats_options[] = {
 };
 
 static const struct option_use convert_options[] = {
-    {.id = OPT_OUTPUT}, {.id = OPT_FORMAT},   {.id = OPT_OPTION},
+    {.id = OPT_OUTPUT}, {.id = OPT_FORMAT},   {.id = OPT_OPTION}, {.id = OPT_MAP},
     {.id = OPT_TO},     {.id = OPT_REJECTED}, {.id = OPT_COUNT},
 };
 
@@ -385,6 +386,7 @@ static const struct option_use generate_options[] = {
     {.id = OPT_LIKE},
     {.id = OPT_FORMAT, .help = "format of the trace of --like [detected from its content]"},
     {.id = OPT_OPTION},
+    {.id = OPT_MAP},
     {.id = OPT_COUNT},
 };
 

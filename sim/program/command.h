@@ -56,6 +56,7 @@ enum option_id {
     OPT_EXPLORE,
     OPT_RHO,
     OPT_OPTION,
+    OPT_MAP,
     OPT_LIKE,
     OPT_REJECTED,
     OPT_ALPHA,

@@ -21,6 +21,7 @@ struct scen_overrides overrides_of(const struct cli *cli)
         .seed = cli_number(cli, OPT_SEED, 0),
         .replicas = (int)cli_number(cli, OPT_REPLICAS, 1),
     };
+    o.map = cli_all(cli, OPT_MAP, &o.map_count);
     o.set = cli_all(cli, OPT_SET, &o.set_count);
     o.changes = &rho;
     o.change_count = cli_given(cli, OPT_RHO);

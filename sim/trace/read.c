@@ -41,20 +41,42 @@ enum trace_result trace_drain(struct trace *trace, struct sink *sink, struct err
     return got;
 }
 
-/* "KEY=VALUE" of each --option; keys are freed with the array by free_settings(). */
-static bool read_settings(const struct cli *cli, struct trace_setting **settings, size_t *count,
-                          struct err *err)
+struct trace_texts trace_texts_of(const struct cli *cli)
 {
-    size_t given;
-    const char *const *texts = cli_all(cli, OPT_OPTION, &given);
-    *settings = mem_alloc(given, sizeof **settings);
-    for (*count = 0; *count < given; ++*count) {
-        const char *equals = strchr(texts[*count], '=');
-        if (!equals || equals == texts[*count])
-            return err_set(err, EXIT_INPUT, "option '--option': '%s', expected KEY=VALUE",
-                           texts[*count]);
-        (*settings)[*count] = (struct trace_setting){
-            mem_text_n(texts[*count], (size_t)(equals - texts[*count])), equals + 1};
+    struct trace_texts texts = {.map = NULL};
+    size_t maps;
+    const char *const *map = cli_all(cli, OPT_MAP, &maps);
+    const char *const *given = cli_all(cli, OPT_OPTION, &texts.count);
+    if (maps > 0) {
+        char *joined = trace_map_join(map, maps);
+        texts.map = mem_format("map=%s", joined);
+        free(joined);
+    }
+    texts.texts = mem_alloc(texts.count + 1, sizeof *texts.texts);
+    for (size_t i = 0; i < texts.count; i++)
+        texts.texts[i] = given[i];
+    if (texts.map != NULL)
+        texts.texts[texts.count++] = texts.map;
+    return texts;
+}
+
+void trace_texts_fini(struct trace_texts *texts)
+{
+    free(texts->texts);
+    free(texts->map);
+}
+
+/* Keys are freed with the array by free_settings(). */
+static bool read_settings(const struct trace_texts *texts, struct trace_setting **settings,
+                          size_t *count, struct err *err)
+{
+    *settings = mem_alloc(texts->count, sizeof **settings);
+    for (*count = 0; *count < texts->count; ++*count) {
+        const char *text = texts->texts[*count], *equals = strchr(text, '=');
+        if (!equals || equals == text)
+            return err_set(err, EXIT_INPUT, "option '--option': '%s', expected KEY=VALUE", text);
+        (*settings)[*count] =
+            (struct trace_setting){mem_text_n(text, (size_t)(equals - text)), equals + 1};
     }
     return true;
 }
@@ -93,10 +115,11 @@ bool trace_read_path(struct trace **trace, const struct cli *cli, const char *pa
                                     .reject = sink->reject,
                                     .reject_to = sink,
                                     .sort = sort || trace_is_stream(path)};
+    struct trace_texts texts = trace_texts_of(cli);
     struct trace_setting *settings;
     enum trace_result end = TRACE_ERROR;
     *trace = NULL;
-    if (read_settings(cli, &settings, &options.setting_count, err)) {
+    if (read_settings(&texts, &settings, &options.setting_count, err)) {
         options.settings = settings;
         end = read_once(trace, &options, sink, err);
         if (end == TRACE_UNSORTED && !options.sort) {
@@ -105,6 +128,7 @@ bool trace_read_path(struct trace **trace, const struct cli *cli, const char *pa
         }
     }
     free_settings(settings, options.setting_count);
+    trace_texts_fini(&texts);
     return end == TRACE_END;
 }
 

@@ -21,6 +21,16 @@ struct sink {
                                                           Rows may be given twice unless sorted */
 };
 
+/* "KEY=VALUE" of each --option, and "map=..." of all --map together. trace_texts_fini() frees it.
+ */
+struct trace_texts {
+    const char **texts;
+    size_t count;
+    char *map; /* NULL: there is no --map */
+};
+struct trace_texts trace_texts_of(const struct cli *);
+void trace_texts_fini(struct trace_texts *);
+
 struct trace_names trace_names_create(void);
 void trace_names_destroy(struct trace_names *);
 

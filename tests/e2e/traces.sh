@@ -18,7 +18,7 @@ stat() { sed -n "s/^  \"$1\": \([^,]*\),\{0,1\}\$/\1/p" "$tmp/out"; }
 for path in tests/fuzz/corpus/traces/*.*; do
     name=${path##*/}
     format=${name%.*}
-    format=${format%-2}
+    format=${format%-[0-9]}
     option= set=
     case $name in
     gavel-2.* | ones.* | pollux*) # no run times, and no models from which they follow

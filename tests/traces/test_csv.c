@@ -52,8 +52,9 @@ static bool row(void *data, uint64_t line, const char **at_fault, struct err *er
     return true;
 }
 
-static void unknown(void *data)
+static void unknown(void *data, const char *name, size_t n)
 {
+    ck_assert_uint_eq(strlen(name), n);
     ((struct context *)data)->unknown++;
 }
 

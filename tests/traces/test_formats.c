@@ -14,7 +14,13 @@ static const struct {
     {"\xef\xbb\xbf"
      "job_id,submit_s,duration_s,mig\r\n",
      "native"},
-    {"job_id,submit,duration_s,gpus\n", "native"}, // one name is wrong
+    {"job_id,sbmit_s,duration_s,gpus\n", "native"}, // one name is wrong
+    {"job_id,submit,duration_s,gpus,tasks,class\n", "native"},
+    {"job_id,submit,duration_s,gpus\n", "table"}, // which has other names
+    {"job_id;submit_s;duration_s;gpus\n", "native"},
+    {"\"job_id\"\t\"submit_s\"\t\"duration_s\"\t\"gpus\"\n", "native"},
+    {"JobID;State;Submit;Elapsed;ReqTRES\n", "sacct"},
+    {"Pod,Created,Started At,Finished At,nvidia.com/gpu\n", "table"},
     {"job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,"
      "queue\n",
      "helios"},
@@ -51,8 +57,11 @@ START_TEST(what_is_said_of_an_unknown_header)
 {
     struct err err = {0};
     ck_assert_ptr_null(format_detect("jobs.csv", "\nwhen,what,\x01where\nx", 18, &err));
-    ck_assert_str_eq(err.msg, "jobs.csv:2:1: unknown format ('list formats' shows what is read); "
-                              "the file begins 'when,what,\\x01where'");
+    ck_assert_str_eq(
+        err.msg,
+        "jobs.csv:2:1: unknown format ('list formats' shows what is read; a "
+        "table of jobs is read with --map "
+        "submit=COLUMN,duration=COLUMN,gpus=COLUMN); the file begins 'when,what,\\x01where'");
 }
 END_TEST
 

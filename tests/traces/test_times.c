@@ -72,6 +72,46 @@ static const char *const no_clocks[] = {
     "Unknown",
 };
 
+/* However a log writes it; 1767600000 is 2026-01-05T08:00:00Z. */
+static const struct {
+    const char *text;
+    int64_t ms; /* INT64_MIN: none */
+} written[] = {
+    {"1767600000", INT64_C(1767600000000)},
+    {"1767600000.5", INT64_C(1767600000500)},
+    {"1.7676e9", INT64_C(1767600000000)},
+    {"1767600000123", INT64_C(1767600000123)},
+    {"1767600000123456", INT64_C(1767600000123)},
+    {"1767600000123456789", INT64_C(1767600000123)},
+    {"0", 0},
+    {"-5", -5000},
+    {"99999999999", INT64_C(99999999999000)},
+    {"100000000000", INT64_C(100000000000)},
+    {"2026-01-05T09:00:00", INT64_C(1767600000000)}, // an hour east of Greenwich
+    {"2026-01-05 08:00:00Z", INT64_C(1767600000000)},
+    {"2026-01-05 08:00:00 UTC", INT64_C(1767600000000)},
+    {"2026-01-05 08:00 GMT", INT64_C(1767600000000)},
+    {"2026/01/05 10:00:00.250 +0200", INT64_C(1767600000250)},
+    {"2026-01-05T09:00", INT64_C(1767600000000)},
+    {"2026-01-05", INT64_C(1767567600000)},
+    {"05.01.2026 08:00", INT64_MIN},
+    {"2026-01-05 8:00", INT64_MIN},
+    {"2026-01-05 08:00:00 CET", INT64_MIN},
+    {"99999999999999999999", INT64_MIN},
+    {"2026-01-05T08:00:00 and a text that is too long to be any moment at all", INT64_MIN},
+    {"Unknown", INT64_MIN},
+    {"", INT64_MIN},
+};
+
+START_TEST(moments_of_logs)
+{
+    const struct times_zone east = {3600, TIMES_NO_SUMMER};
+    int64_t ms = INT64_MIN;
+    bool found = times_moment(written[_i].text, strlen(written[_i].text), &east, &ms);
+    ck_assert_int_eq(found ? ms : INT64_MIN, written[_i].ms);
+}
+END_TEST
+
 START_TEST(no_moments)
 {
     int64_t ms;
@@ -83,19 +123,13 @@ static const struct {
     const char *text;
     int64_t ms; /* -1: none */
 } spans[] = {
-    {"00:00:00", 0},
-    {"01:02:03", 3723000},
-    {"2-00:00:01", 172801000},
-    {"365-00:00:00", INT64_C(31536000000)},
-    {"02:03.5", 123500},
-    {"99:00:00", INT64_C(356400000)},
-    {"1:00:00", -1},
-    {"00:60:00", -1},
-    {"-01:00:00", -1},
-    {"12345678-00:00:00", -1},
-    {"1-02:03", -1},
-    {"UNLIMITED", -1},
-    {"", -1},
+    {"00:00:00", 0},           {"01:02:03", 3723000},
+    {"2-00:00:01", 172801000}, {"365-00:00:00", INT64_C(31536000000)},
+    {"02:03.5", 123500},       {"99:00:00", INT64_C(356400000)},
+    {"1:00:00", 3600000},      {"1-1:00:00", -1},
+    {"00:60:00", -1},          {"-01:00:00", -1},
+    {"12345678-00:00:00", -1}, {"1-02:03", -1},
+    {"UNLIMITED", -1},         {"", -1},
 };
 
 START_TEST(elapsed)
@@ -113,6 +147,7 @@ int main(void)
     tcase_add_loop_test(tcase, moments, 0, ROWS(clocks));
     tcase_add_loop_test(tcase, moments_as_text, 0, ROWS(texts));
     tcase_add_loop_test(tcase, no_moments, 0, ROWS(no_clocks));
+    tcase_add_loop_test(tcase, moments_of_logs, 0, ROWS(written));
     tcase_add_loop_test(tcase, elapsed, 0, ROWS(spans));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -12,6 +12,7 @@
  * Slurm requeued.
  */
 #include "traces/slurm.h"
+#include "traces/unfinished.h"
 
 #include "sim/base/text.h"
 
@@ -178,12 +179,13 @@ static enum format_verdict finish(struct format_context *context, struct err *er
     }
     if (strchr(row->job.id, '.'))
         return format_drop(context, "step of a job, row dropped");
-    if (!slurm_ended(context))
-        return FORMAT_DROP;
+    bool over = slurm_is_over(context);
     bool started = row->raw.start_ms != FORMAT_ABSENT, ended = row->raw.end_ms != FORMAT_ABSENT;
     if (row->raw.duration_ms == FORMAT_ABSENT && started && ended)
         row->raw.duration_ms = row->raw.end_ms - row->raw.start_ms;
-    if (!started && (row->raw.duration_ms == FORMAT_ABSENT || row->raw.duration_ms == 0))
+    if (!over && unfinished_duration(context) == FORMAT_DROP)
+        return FORMAT_DROP;
+    if (over && !started && (row->raw.duration_ms == FORMAT_ABSENT || row->raw.duration_ms == 0))
         return format_drop(context, "never started, row dropped");
     if (format_duration(context) == FORMAT_DROP)
         return FORMAT_DROP;
@@ -191,6 +193,8 @@ static enum format_verdict finish(struct format_context *context, struct err *er
     if (row->raw.requested.nodes == FORMAT_ABSENT)
         row->raw.requested.nodes = row->raw.allocated.nodes;
     slurm_shape(context);
+    if (over)
+        unfinished_learn(context);
     return FORMAT_KEEP;
 }
 

@@ -9,6 +9,7 @@
  * are kept as text: the published ones went through floating point and are not unique.
  */
 #include "traces/slurm.h"
+#include "traces/unfinished.h"
 
 #include "sim/base/text.h"
 
@@ -104,15 +105,23 @@ static enum format_verdict finish(struct format_context *context, struct err *er
     struct format_row *row = &context->row;
     int64_t suspended_ms = row->raw.wait_ms == FORMAT_ABSENT ? 0 : row->raw.wait_ms;
     (void)err;
-    if (!slurm_ended(context))
+    bool ended = slurm_is_over(context), started = row->raw.start_ms > 0;
+    if (!started)
+        row->raw.start_ms = FORMAT_ABSENT;
+    if (!ended)
+        row->raw.end_ms = FORMAT_ABSENT;
+    else if (started)
+        row->raw.duration_ms = row->raw.end_ms - row->raw.start_ms - suspended_ms;
+    if (!ended && unfinished_duration(context) == FORMAT_DROP)
         return FORMAT_DROP;
-    if (row->raw.start_ms == 0)
+    if (ended && !started)
         return format_drop(context, "never started, row dropped");
-    row->raw.duration_ms = row->raw.end_ms - row->raw.start_ms - suspended_ms;
     if (format_duration(context) == FORMAT_DROP)
         return FORMAT_DROP;
     format_recorded(context);
     slurm_shape(context);
+    if (ended)
+        unfinished_learn(context);
     return FORMAT_KEEP;
 }
 

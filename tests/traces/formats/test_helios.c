@@ -146,7 +146,7 @@ START_TEST(unknown_columns_are_counted)
         &f, "job_id,vc,gpu_num,state,submit_s,duration_s,colour\n1,v,1,FAILED,1,2,red\n", NULL,
         false));
     ck_assert_int_eq(fixture_rest(&f), 1);
-    ck_assert_uint_eq(fixture_note(&f, "unknown column"), 1);
+    ck_assert_uint_eq(fixture_note(&f, "columns not used"), 1);
     fixture_close(&f);
 }
 END_TEST

@@ -8,6 +8,17 @@
     "AllocTRES|Restarts\n"
 #define SHORT "JobIDRaw|State|Submit|Start|ElapsedRaw|TimelimitRaw|ReqTRES\n"
 
+#define UNFINISHED                                                                                 \
+    "JobID|User|State|Submit|Start|ElapsedRaw|Timelimit|ReqTRES\n"                                 \
+    "1|ann|COMPLETED|1|1|100|05:00|gres/gpu=1\n2|ann|COMPLETED|2|2|300|05:00|gres/gpu=1\n"         \
+    "3|ann|PENDING|3|Unknown|0|04:10|gres/gpu=1\n4|ann|RUNNING|4|5|150|04:10|gres/gpu=1\n"         \
+    "5|bob|PENDING|5|Unknown|0|01:10|gres/gpu=1\n6|bob|RUNNING|6|7|9|UNLIMITED|gres/gpu=1\n"
+#define ENDED                                                                                      \
+    "job_id=1 submit_s=1 duration_s=100 gpus=1 queue=default user=ann status=completed "           \
+    "time_limit_s=300 start_s=1\n"                                                                 \
+    "job_id=2 submit_s=2 duration_s=300 gpus=1 queue=default user=ann status=completed "           \
+    "time_limit_s=300 start_s=2\n"
+
 static const struct told_row rows[] = {
     /* Two nodes of 4 GPUs; a step; one with a quote in its name; one never started; one still
      * running. */
@@ -32,8 +43,54 @@ static const struct told_row rows[] = {
      "job_id=102_7 submit_s=1767607205 duration_s=30 queue=gpu user=\"b\"\"o\" status=cancelled "
      "gpus_per_task=1 gpu_type=a100 cpus_per_task=4 mem_mib_per_task=16000 start_s=1767607206 "
      "end_s=1767607236 attempts=1\n"
+     "job_id=104 submit_s=1767607207 duration_s=600 queue=gpu user=cat gpus_per_task=1 "
+     "cpus_per_task=4 start_s=1767607207 attempts=1\n"
      "note 1 step of a job, row dropped\nnote 1 never started, row dropped\n"
-     "note 1 still running or suspended when the log ends, row dropped\n"},
+     "note 1 still running when the log ends: its run time so far is taken, a lower bound (option "
+     "unfinished)\n"},
+    /* ann's jobs ran 100 s and 300 s: 200 s on average for a pending one, 300 s for one that has
+     * run for 150 s, 250 s at most. */
+    {"sacct", UNFINISHED, "unfinished", "user",
+     ENDED
+     "job_id=3 submit_s=3 duration_s=200 gpus=1 queue=default user=ann time_limit_s=250\n"
+     "job_id=4 submit_s=4 duration_s=250 gpus=1 queue=default user=ann time_limit_s=250 start_s=5\n"
+     "job_id=5 submit_s=5 duration_s=70 gpus=1 queue=default user=bob time_limit_s=70\n"
+     "job_id=6 submit_s=6 duration_s=9 gpus=1 queue=default user=bob start_s=7\n"
+     "note 2 still running or pending when the log ends: its user's mean run time is taken\n"
+     "note 1 still running or pending when the log ends: its time limit is taken\n"
+     "note 1 still running when the log ends: its run time so far is taken, a lower bound (option "
+     "unfinished)\n"},
+    {"sacct", UNFINISHED, "unfinished", "limit",
+     ENDED
+     "job_id=3 submit_s=3 duration_s=250 gpus=1 queue=default user=ann time_limit_s=250\n"
+     "job_id=4 submit_s=4 duration_s=250 gpus=1 queue=default user=ann time_limit_s=250 start_s=5\n"
+     "job_id=5 submit_s=5 duration_s=70 gpus=1 queue=default user=bob time_limit_s=70\n"
+     "job_id=6 submit_s=6 duration_s=9 gpus=1 queue=default user=bob start_s=7\n"
+     "note 3 still running or pending when the log ends: its time limit is taken\n"
+     "note 1 still running when the log ends: its run time so far is taken, a lower bound (option "
+     "unfinished)\n"},
+    {"sacct", UNFINISHED, "unfinished", "elapsed",
+     ENDED
+     "job_id=4 submit_s=4 duration_s=150 gpus=1 queue=default user=ann time_limit_s=250 start_s=5\n"
+     "job_id=6 submit_s=6 duration_s=9 gpus=1 queue=default user=bob start_s=7\n"
+     "note 2 pending when the log ends, row dropped (option unfinished=limit or user keeps it)\n"
+     "note 2 still running when the log ends: its run time so far is taken, a lower bound (option "
+     "unfinished)\n"},
+    {"sacct", UNFINISHED, "unfinished", "drop",
+     ENDED "note 4 still running or pending when the log ends, row dropped\n"},
+    /* The same job again: numbered, its first row alone, or refused. */
+    {"sacct", SHORT "7|FAILED|1|2|3||gres/gpu=1\n7|COMPLETED|1|9|4||gres/gpu=1\n", NULL, NULL,
+     "job_id=7 submit_s=1 duration_s=3 gpus=1 queue=default status=failed start_s=2\n"
+     "job_id=7#2 submit_s=1 duration_s=4 gpus=1 queue=default status=completed start_s=9\n"
+     "note 1 the job id again, as of a requeued job: its further runs are ID#2, ID#3\n"},
+    {"sacct", SHORT "7|FAILED|1|2|3||gres/gpu=1\n7|COMPLETED|1|9|4||gres/gpu=1\n", "duplicates",
+     "first",
+     "job_id=7 submit_s=1 duration_s=3 gpus=1 queue=default status=failed start_s=2\n"
+     "note 1 the job id again, row dropped (option duplicates=first)\n"},
+    {"native", "job_id,submit_s,duration_s,gpus\n7,1,3,1\n7,1,4,1\n", "duplicates", "number",
+     "job_id=7 submit_s=1 duration_s=3 gpus=1 queue=default\n"
+     "job_id=7#2 submit_s=1 duration_s=4 gpus=1 queue=default\n"
+     "note 1 the job id again, as of a requeued job: its further runs are ID#2, ID#3\n"},
     {"sacct",
      SHORT "7|TIMEOUT|1767607200|1767607201|60|1|cpu=8,gres/gpu=3,mem=0.5G\n"
            "8|OUT_OF_MEMORY|1767607200|1767607201|5|Partition_Limit|cpu=8,gres/gpu:v100=1,gres/"
@@ -111,6 +168,8 @@ START_TEST(what_is_read)
 END_TEST
 
 static const struct told_row wrong[] = {
+    {"sacct", SHORT "7|FAILED|1|1|60|1|cpu=8\n7|FAILED|1|1|60|1|cpu=8\n", "duplicates", "reject",
+     "t:3:1: the job id '7' is that of line 2 too"},
     {"sacct", SHORT "7|DONE|1|1|60|1|cpu=8\n", NULL, NULL,
      "t:2:2: column 'State': 'DONE' is not valid, expected COMPLETED"},
     {"sacct", SHORT "7|FAILED|1|1|60|1|cpu=8,mem\n", NULL, NULL, "t:2:7: column 'ReqTRES'"},

@@ -24,7 +24,7 @@ static const struct told_row rows[] = {
      "job_id=2 submit_s=1615567076 duration_s=10 queue=normal user=3 class=build status=failed "
      "gpus_per_task=0 cpus_per_task=1 mem_mib_per_task=8500 start_s=1615567076 end_s=1615567086 "
      "cause=timeout\n"
-     "note 1 still running or suspended when the log ends, row dropped\n"
+     "note 1 still running when the log ends, run time not known, row dropped\n"
      "note 1 never started, row dropped\n"},
     {"slurm", HEAD "1,1,1,n,p,3,60,10,10,10,20,0,,\"1=2,4=1,1001=1,1002=9\",OTHER\n", "gpu_tres",
      "1001",
