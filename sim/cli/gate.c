@@ -70,6 +70,17 @@ static bool write_reports(const struct gate_run *run, bool *printed, struct err 
     return true;
 }
 
+/* -o DIR: the verdict as JSON beside the replicas. */
+static bool write_folder(const struct gate_run *run, struct err *err)
+{
+    const char *dir = cli_option(run->cli, OPT_OUTPUT);
+    struct out *out = dir != NULL ? out_open_in(dir, "gate.json", err) : NULL;
+    if (out == NULL)
+        return dir == NULL;
+    gate_report_json(&run->gate, out);
+    return out_close(out, err);
+}
+
 /* ---- the command ---- */
 
 static int code_of(const struct cli *cli, enum gate_verdict verdict)
@@ -80,9 +91,15 @@ static int code_of(const struct cli *cli, enum gate_verdict verdict)
     return gate_exit_code(verdict);
 }
 
-static int interrupted(void)
+static int interrupted(const struct gate_run *run)
 {
-    cli_message("interrupted: there is no verdict");
+    if (run->store.dir != NULL)
+        cli_message("interrupted: there is no verdict; the same command resumes with the replicas "
+                    "in %s",
+                    run->store.dir);
+    else
+        cli_message("interrupted: there is no verdict; with -o DIR replicas are kept, and the same "
+                    "command resumes");
     return 128 + cli_interrupted();
 }
 
@@ -95,6 +112,10 @@ static int tell(struct gate_run *run)
         gate_report_json(&run->gate, run->cli->out);
     else if (!printed) /* also if a report could not be written: the results are not lost */
         gate_table(&run->gate, run->cli->out, WIDTH);
+    ok = ok && write_folder(run, &err);
+    if (ok && run->store.dir != NULL && !cli_given(run->cli, OPT_QUIET))
+        cli_note("%zu replicas simulated, %zu were complete in %s", run->simulated, run->recalled,
+                 run->store.dir);
     return ok ? code_of(run->cli, run->gate.verdict) : cli_fail(&err);
 }
 
@@ -103,7 +124,7 @@ static int decide(struct gate_run *run)
     struct err err = {0};
     if (!gate_run_decide(run, &err))
         return cli_fail(&err);
-    return run->interrupted ? interrupted() : tell(run);
+    return run->interrupted ? interrupted(run) : tell(run);
 }
 
 static int save(struct gate_run *run, const char *path)
@@ -113,7 +134,7 @@ static int save(struct gate_run *run, const char *path)
     if (!gate_run_base(run, &failed, &err))
         return cli_fail(&err);
     if (run->interrupted)
-        return interrupted();
+        return interrupted(run);
     if (failed)
         return tell(run);
     if (!gate_check_metrics(&run->gate, &err) || !baseline_write(&run->gate, path, &err) ||

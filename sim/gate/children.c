@@ -20,9 +20,14 @@
 /* The command line of the gate without options that only the gate itself uses. */
 static char **words_of(const struct cli *cli, const struct gate_task *task)
 {
-    static const enum option_id own[] = {
-        OPT_REPORT,           OPT_JSON, OPT_JOBS, OPT_QUIET, OPT_SAVE_BASELINE, OPT_INCONCLUSIVE,
-        OPT_REQUIRE_IDENTICAL};
+    static const enum option_id own[] = {OPT_REPORT,
+                                         OPT_JSON,
+                                         OPT_JOBS,
+                                         OPT_QUIET,
+                                         OPT_SAVE_BASELINE,
+                                         OPT_INCONCLUSIVE,
+                                         OPT_REQUIRE_IDENTICAL,
+                                         OPT_OUTPUT};
     struct command_words words = {0};
     char text[GATE_TASK_TEXT];
     command_word(&words, mem_text("fauxfleet"));
@@ -97,7 +102,7 @@ static char **environment_of(bool again)
 static void describe(void *self, size_t number, struct child_command *command)
 {
     const struct gate_batch *batch = self;
-    const struct gate_piece *piece = &batch->pieces[number];
+    const struct gate_piece *piece = &batch->pieces[batch->todo[number]];
     command->program = PROGRAM;
     command->words = words_of(batch->cli, &piece->task);
     command->environment = environment_of(piece->again);
@@ -217,11 +222,69 @@ static size_t end_of_replica(const struct gate_batch *batch, size_t number)
     return end;
 }
 
+/* ---- the store ---- */
+
+static const char *store_word(const struct gate_piece *piece)
+{
+    return piece->again ? "again-" : "";
+}
+
+static void count_one(struct gate_batch *batch)
+{
+    struct gate_progress *progress = batch->progress;
+    batch->done++;
+    if (progress == NULL)
+        return;
+    progress->done++;
+    progress_count(&progress->bar, progress->done, progress->most, "simulations at most");
+}
+
+/* What is in the store is not simulated again. */
+static void recall(struct gate_batch *batch)
+{
+    batch->todo = mem_alloc(batch->count + 1, sizeof *batch->todo);
+    for (size_t i = 0; i < batch->count; i++) {
+        struct gate_piece *piece = &batch->pieces[i];
+        char *text = batch->store != NULL && piece->key[0] != '\0'
+                         ? replica_store_get(batch->store, piece->key, store_word(piece),
+                                             piece->task.replica)
+                         : NULL;
+        piece->answer = text != NULL ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
+        free(text);
+        if (piece->answer == NULL) {
+            batch->todo[batch->todo_count++] = i;
+            continue;
+        }
+        batch->recalled++;
+        count_one(batch);
+    }
+}
+
+static bool keep(const struct gate_batch *batch, const struct gate_piece *piece, const char *answer,
+                 struct err *err)
+{
+    return batch->store == NULL || piece->key[0] == '\0' ||
+           replica_store_put(batch->store, piece->key, store_word(piece), piece->task.replica,
+                             answer, err);
+}
+
+/* Pieces from `end` on are not needed. */
+static void end_at(struct gate_batch *batch, size_t end)
+{
+    if (end >= batch->end)
+        return;
+    batch->end = end;
+    size_t count = batch->work.count;
+    while (count > 0 && batch->todo[count - 1] >= end)
+        count--;
+    batch->work.count = count;
+}
+
 static bool done(void *self, size_t number, const struct child_result *r, struct err *err)
 {
-    (void)err;
     struct gate_batch *batch = self;
-    struct gate_piece *piece = &batch->pieces[number];
+    struct gate_piece *piece = &batch->pieces[batch->todo[number]];
+    bool ok = true;
     cJSON *answer = r->end == CHILD_EXITED ? cJSON_ParseWithOpts(r->answer, NULL, true) : NULL;
     const cJSON *code = cJSON_GetObjectItemCaseSensitive(answer, "code");
     const cJSON *message = cJSON_GetObjectItemCaseSensitive(answer, "message");
@@ -233,15 +296,13 @@ static bool done(void *self, size_t number, const struct child_result *r, struct
     } else {
         piece->answer = answer;
         answer = NULL;
-        batch->done++;
-        if (batch->progress != NULL)
-            progress_count(batch->progress, batch->done, batch->count, "simulations");
+        count_one(batch);
+        ok = keep(batch, piece, r->answer, err);
     }
     cJSON_Delete(answer);
-    size_t end = piece->answer == NULL ? end_of_replica(batch, number) : batch->count;
-    if (end < batch->work.count)
-        batch->work.count = end;
-    return true;
+    if (piece->answer == NULL)
+        end_at(batch, end_of_replica(batch, batch->todo[number]));
+    return ok;
 }
 
 static bool stop(void *self)
@@ -294,7 +355,7 @@ static bool settle(struct gate_batch *batch, struct err *err)
     size_t findings = 0;
     for (size_t i = 0; i < batch->count; i++) {
         struct gate_piece *piece = &batch->pieces[i];
-        bool counts = i < batch->work.count && !batch->quiet && !batch->interrupted;
+        bool counts = i < batch->end && !batch->quiet && !batch->interrupted;
         blame(batch, piece);
         if (counts && piece->failed.message != NULL) {
             gate_find(batch->gate, piece->failed);
@@ -317,7 +378,9 @@ static bool settle(struct gate_batch *batch, struct err *err)
 
 bool gate_batch_run(struct gate_batch *batch, struct err *err)
 {
-    batch->work = (struct children){.count = batch->count,
+    batch->end = batch->count;
+    recall(batch);
+    batch->work = (struct children){.count = batch->todo_count,
                                     .most = batch->threads,
                                     .limits = batch->limits,
                                     .describe = describe,
@@ -327,6 +390,8 @@ bool gate_batch_run(struct gate_batch *batch, struct err *err)
     bool ok = children_run(&batch->work, err);
     struct err found = {0};
     bool settled = settle(batch, &found);
+    free(batch->todo);
+    batch->todo = NULL;
     if (ok && !settled)
         *err = found;
     return ok && settled;

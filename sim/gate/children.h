@@ -18,13 +18,22 @@
 #include "report/gate/findings.h"
 #include "sim/gate/side.h"
 #include "sim/program/progress.h"
+#include "sim/study/replica_store.h"
 
 struct gate_piece {
     struct gate_task task;
+    char key[DIGEST_HEX]; /* of its answer in the store; "": it is not stored */
     bool again; /* in another environment: variables have other values, and memory other contents */
     cJSON *answer;              /* out, owned: NULL if there is none */
     struct gate_finding failed; /* out: its texts are NULL when it did not */
     struct err err;             /* out */
+};
+
+/* One bar for all looks of a gate. How many simulations there will be is known only for the case
+ * that the last look decides. */
+struct gate_progress {
+    struct progress bar;
+    size_t done, most;
 };
 
 struct gate_batch {
@@ -34,11 +43,16 @@ struct gate_batch {
     size_t count;
     int threads;
     struct child_limits limits;
-    struct progress *progress; /* NULL: none */
-    bool quiet;                /* failures are no findings: pieces just have no answer */
-    bool interrupted;          /* out: a signal came */
-    size_t done;               /* out: pieces with an answer */
-    struct children work;      /* its own */
+    const struct replica_store *store; /* NULL: none */
+    struct gate_progress *progress;    /* NULL: none */
+    bool quiet;                        /* failures are no findings: pieces just have no answer */
+    bool interrupted;                  /* out: a signal came */
+    size_t done;                       /* out: pieces with an answer */
+    size_t recalled;                   /* out: of them, from the store */
+    struct children work;              /* its own, like all that follows */
+    size_t *todo;                      /* pieces that are not in the store */
+    size_t todo_count;
+    size_t end; /* pieces from here on do not count */
 };
 
 /*

@@ -220,6 +220,40 @@ static bool compare_again(struct gate_run *run, size_t s, int side, struct err *
     return err->code == 0;
 }
 
+/*
+ * What a replica follows from beside its scenario and policy. The side is among it, as equal sides
+ * are simulated twice, and the machine, as costs are compared.
+ */
+static char *key_words(const struct gate_run *run, const struct gate_task *task)
+{
+    const struct scenario *sc = run->worlds[task->scenario].scenario[task->side];
+    return mem_format("gate, %s%s, warm-up %lld, jitter %llu, %s", gate_side_names[task->side],
+                      task->audit ? ", audit" : "", (long long)task->warmup_ms,
+                      sc->has_jitter_seed ? (unsigned long long)sc->jitter_seed : 0ULL,
+                      run->gate.machine);
+}
+
+/* Neighbours have the same key but for the audit: the last one is remembered. */
+static bool set_keys(struct gate_run *run, const struct list *list, struct err *err)
+{
+    bool ok = true;
+    char *last = mem_text(""), key[DIGEST_HEX] = "";
+    const struct scenario *of = NULL;
+    for (size_t i = 0; i < list->count && ok && run->store.dir != NULL; i++) {
+        struct gate_piece *piece = &list->pieces[i];
+        const struct scenario *sc = run->worlds[piece->task.scenario].scenario[piece->task.side];
+        char *words = key_words(run, &piece->task);
+        if (sc != of || strcmp(words, last) != 0)
+            ok = replica_store_key(&run->store, sc, words, key, err);
+        memcpy(piece->key, key, sizeof key);
+        of = sc;
+        free(last);
+        last = words;
+    }
+    free(last);
+    return ok;
+}
+
 bool gate_simulate(struct gate_run *run, int replicas, struct err *err)
 {
     struct list list = {0};
@@ -231,7 +265,10 @@ bool gate_simulate(struct gate_run *run, int replicas, struct err *err)
         add_repeats(&list, run, s);
     struct gate_batch batch = batch_of(run, &list);
     batch.progress = &run->progress;
-    bool ok = run_list(run, &batch, err) && !run->interrupted;
+    batch.store = &run->store;
+    bool ok = set_keys(run, &list, err) && run_list(run, &batch, err) && !run->interrupted;
+    run->recalled += batch.recalled;
+    run->simulated += batch.done - batch.recalled;
     bool all = ok && batch.done == list.count;
     for (size_t i = 0; i < list.count && all && ok; i++)
         ok = take_replica(run, &list.pieces[i], err);

@@ -157,6 +157,8 @@ bool gate_run_open(struct gate_run *run, const struct cli *cli, struct err *err)
     if (!gate_side_limits(cli, &run->limits, err) || !gate_source_open(&run->source, cli, err) ||
         !translate_metrics(&run->source.suite, err) || !fill_gate(run, err))
         return false;
+    if (!replica_store_open(&run->store, cli_option(cli, OPT_OUTPUT), "a gate", err))
+        return false;
     const char *baseline = cli_option(cli, OPT_BASELINE);
     if (baseline != NULL && !baseline_open(&run->baseline, baseline, err))
         return false;
@@ -185,6 +187,7 @@ void gate_run_close(struct gate_run *run)
         }
     free(run->worlds);
     gate_queues_free(&run->queues);
+    replica_store_close(&run->store);
     gate_fini(&run->gate);
     baseline_close(&run->baseline);
     gate_source_close(&run->source);
@@ -388,6 +391,17 @@ static bool take_timing(struct gate_run *run, struct err *err)
     return true;
 }
 
+/* Each scenario at the last look, and replica 1 of each side once more. */
+static void begin_progress(struct gate_run *run, size_t sides)
+{
+    const struct gate *g = &run->gate;
+    size_t replicas = (size_t)g->looks[g->look_count - 1] + 1;
+    if (run->baseline.source.root != NULL)
+        sides = 1;
+    run->progress.most = g->scenario_count * sides * replicas;
+    progress_begin(&run->progress.bar, cli_given(run->cli, OPT_QUIET));
+}
+
 bool gate_run_decide(struct gate_run *run, struct err *err)
 {
     struct gate *g = &run->gate;
@@ -397,9 +411,9 @@ bool gate_run_decide(struct gate_run *run, struct err *err)
     if (!take_timing(run, err))
         return false;
     bool decided = false;
-    progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET));
+    begin_progress(run, SIDES);
     bool ok = decide(run, &decided, err);
-    progress_end(&run->progress);
+    progress_end(&run->progress.bar);
     if (!ok || run->interrupted || !decided)
         return ok;
     bool judged = g->stage == GATE_STATISTICS;
@@ -411,14 +425,14 @@ bool gate_run_decide(struct gate_run *run, struct err *err)
 bool gate_run_base(struct gate_run *run, bool *failed, struct err *err)
 {
     const struct gate *g = &run->gate;
-    progress_begin(&run->progress, cli_given(run->cli, OPT_QUIET));
+    begin_progress(run, 1);
     *failed = false;
     bool ok = prepare(run, failed, err);
     if (ok && !*failed && !run->interrupted)
         ok = gate_simulate(run, g->looks[g->look_count - 1], err);
     if (ok && !run->interrupted && !gate_broken(&run->gate))
         ok = gate_keep_decisions(run, err);
-    progress_end(&run->progress);
+    progress_end(&run->progress.bar);
     *failed |= ok && !run->interrupted && (gate_broken(&run->gate) || gate_random(&run->gate));
     return ok;
 }

@@ -8,7 +8,7 @@
 #include "sim/gate/children.h"
 #include "sim/gate/queues.h"
 #include "sim/gate/source.h"
-#include "sim/program/progress.h"
+#include "sim/study/replica_store.h"
 
 /* What one side has simulated of a scenario. */
 struct gate_simulated {
@@ -33,8 +33,10 @@ struct gate_run {
     struct gate_world *worlds; /* [scenario] */
     struct gate_queues queues; /* of all scenarios */
     struct child_limits limits;
-    struct progress progress;
-    bool noted; /* on which nodes run times count as recorded */
+    struct replica_store store; /* finished replicas; without -o nothing is stored */
+    struct gate_progress progress;
+    size_t simulated, recalled; /* replicas; recalled: from the store */
+    bool noted;                 /* on which nodes run times count as recorded */
     bool interrupted;
 };
 

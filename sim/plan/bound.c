@@ -19,7 +19,7 @@ struct bounder {
     const struct scenario *scenario;
     const struct question *questions;
     size_t count;
-    struct plan_store *store;
+    struct replica_store *store;
     char key[DIGEST_HEX];
     int64_t *gpus; /* [replica * count + question] */
     size_t *jobs;  /* [replica]: in the first question that is known */
@@ -87,7 +87,7 @@ static bool keep_answer(const struct bounder *b, size_t replica, struct err *err
         out_format(out, "%s%" PRId64, t > 0 ? ", " : "", b->gpus[replica * b->count + t]);
     out_text(out, "]}\n");
     char *text = out_memory_take(out);
-    bool ok = plan_store_put(b->store, b->key, "bound-", (int)replica + 1, text, err);
+    bool ok = replica_store_put(b->store, b->key, "bound-", (int)replica + 1, text, err);
     free(text);
     return ok;
 }
@@ -95,7 +95,7 @@ static bool keep_answer(const struct bounder *b, size_t replica, struct err *err
 static bool bound_piece(void *self, size_t replica, struct err *err)
 {
     struct bounder *b = self;
-    char *kept = plan_store_get(b->store, b->key, "bound-", (int)replica + 1);
+    char *kept = replica_store_get(b->store, b->key, "bound-", (int)replica + 1);
     bool known = kept != NULL && read_answer(b, replica, kept);
     free(kept);
     if (known)
@@ -146,7 +146,7 @@ static bool bound_all(struct bounder *b, struct capacity *c, int threads, bool *
     b->gpus = mem_alloc((size_t)c->replicas * b->count, sizeof *b->gpus);
     b->jobs = mem_alloc((size_t)c->replicas, sizeof *b->jobs);
     bool ok =
-        plan_store_key(b->store, b->scenario, targets, b->key, err) && workers_run(&work, err);
+        replica_store_key(b->store, b->scenario, targets, b->key, err) && workers_run(&work, err);
     *interrupted = cli_interrupted() != 0;
     if (ok && !*interrupted)
         settle(b, c);
@@ -172,7 +172,7 @@ static bool bound_variant(struct capacity *c, const struct plan_bound_of *of, st
     return ok;
 }
 
-bool plan_bound(struct capacity *c, const struct plan_bound_of *of, struct plan_store *store,
+bool plan_bound(struct capacity *c, const struct plan_bound_of *of, struct replica_store *store,
                 int threads, bool *interrupted, struct err *err)
 {
     const struct scenario *scenario = of->world->given;

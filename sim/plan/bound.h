@@ -8,7 +8,7 @@
 #define SIM_PLAN_BOUND_H
 
 #include "sim/plan/offered.h"
-#include "sim/plan/store.h"
+#include "sim/study/replica_store.h"
 
 /* The lower bound for the plan's targets, on the devices of a variant; simulated with `nodes`
  * nodes. Fills c->bound. */
@@ -18,7 +18,7 @@ struct plan_bound_of {
     const struct plan_shape *shape;
     int64_t nodes;
 };
-bool plan_bound(struct capacity *c, const struct plan_bound_of *, struct plan_store *, int threads,
-                bool *interrupted, struct err *err);
+bool plan_bound(struct capacity *c, const struct plan_bound_of *, struct replica_store *,
+                int threads, bool *interrupted, struct err *err);
 
 #endif

@@ -24,7 +24,7 @@
 struct plan_slo {
     const struct cli *cli;
     struct plan_world world;
-    struct plan_store store;
+    struct replica_store store;
     struct plan_progress progress;
     struct plan_try trial;
     struct target targets[SEARCH_TARGETS];
@@ -401,9 +401,9 @@ static int search_and_print(struct plan_slo *plan)
     struct err err = {0};
     const char *path = cli_option(plan->cli, OPT_OUTPUT);
     bool folder = page_output_of(path) == PAGE_FOLDER; /* replicas are kept in it */
-    bool ok = plan_store_open(&plan->store, folder ? path : NULL, &err);
+    bool ok = replica_store_open(&plan->store, folder ? path : NULL, "a plan", &err);
     if (!ok) {
-        plan_store_close(&plan->store);
+        replica_store_close(&plan->store);
         return cli_fail(&err);
     }
     plan_progress_begin(&plan->progress, cli_given(plan->cli, OPT_QUIET),
@@ -424,7 +424,7 @@ static int search_and_print(struct plan_slo *plan)
     plan_progress_end(&plan->progress);
     int code = finish(plan, ok, &err);
     plan_try_fini(&plan->trial);
-    plan_store_close(&plan->store);
+    replica_store_close(&plan->store);
     return code;
 }
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void plan_try_init(struct plan_try *try, struct plan_store *store, struct plan_progress *progress,
-                   int threads, bool audit)
+void plan_try_init(struct plan_try *try, struct replica_store *store,
+                   struct plan_progress *progress, int threads, bool audit)
 {
     *try =
         (struct plan_try){.store = store, .progress = progress, .threads = threads, .audit = audit};
@@ -47,7 +47,7 @@ static char *recall(void *self, size_t side, int replica)
 {
     (void)side;
     const struct kept *kept = self;
-    char *text = plan_store_get(kept->try->store, kept->key, "", replica);
+    char *text = replica_store_get(kept->try->store, kept->key, "", replica);
     if (text != NULL)
         count(kept->try, &kept->try->recalled);
     return text;
@@ -58,7 +58,7 @@ static bool keep(void *self, size_t side, int replica, const char *summary, stru
     (void)side;
     const struct kept *kept = self;
     count(kept->try, &kept->try->simulated);
-    return plan_store_put(kept->try->store, kept->key, "", replica, summary, err);
+    return replica_store_put(kept->try->store, kept->key, "", replica, summary, err);
 }
 
 /* ---- looks ---- */
@@ -108,7 +108,7 @@ bool plan_try(struct plan_try *try, const struct capacity *c, const struct scena
                                     .store = &kept};
     size_t replicas = (size_t)c->replicas;
     cJSON **summaries = mem_alloc(replicas, sizeof(cJSON *));
-    bool ok = plan_store_key(try->store, scenario, try->audit ? "audit" : "", kept.key, err),
+    bool ok = replica_store_key(try->store, scenario, try->audit ? "audit" : "", kept.key, err),
          settled = false;
     plan_progress_number(try->progress);
     point->fleet_nodes = plan_nodes_of(scenario);

@@ -11,10 +11,10 @@
 #include "report/words/price_note.h"
 #include "scenarios/scenario.h"
 #include "sim/plan/progress.h"
-#include "sim/plan/store.h"
+#include "sim/study/replica_store.h"
 
 struct plan_try {
-    struct plan_store *store;
+    struct replica_store *store;
     struct plan_progress *progress;
     int threads;
     bool audit;
@@ -27,7 +27,7 @@ struct plan_try {
     size_t speed_count;
 };
 
-void plan_try_init(struct plan_try *, struct plan_store *, struct plan_progress *, int threads,
+void plan_try_init(struct plan_try *, struct replica_store *, struct plan_progress *, int threads,
                    bool audit);
 void plan_try_fini(struct plan_try *);
 

@@ -37,6 +37,34 @@ check "and what became of the job on the other side, with the reason" \
 run gate "$tmp/small.json" --base $data/line-backfill-off.json --candidate $data/line-base.json
 check "the other way round it passes: better is no harm" eval 'status_is 0 && says out "no primary metric is worse"'
 
+# --- it resumes ----------------------------------------------------------------------------------
+
+# sides DIR: a gate of both, whose replicas are kept in DIR.
+sides() {
+    run gate "$tmp/small.json" --base $data/line-base.json --candidate $data/line-backfill-off.json -j 2 -o "$@"
+}
+kept() { find "$1/replicas" -name '*.json' 2>/dev/null | wc -l | tr -d ' '; }
+sides "$tmp/gate"
+cp "$tmp/out" "$tmp/whole.txt"
+check "-o DIR: the report json and the replicas" eval 'status_is 1 && [ "$(kept "$tmp/gate")" -ge 14 ] && grep -q "\"fauxfleet_gate\|\"gate\|\"verdict\"" "$tmp/gate/gate.json"'
+sides "$tmp/gate"
+check "what is complete is not simulated again" eval 'status_is 1 && says err "note: 0 replicas simulated, $(kept "$tmp/gate") were complete" && same "$tmp/out" "$tmp/whole.txt"'
+"$BIN" gate "$tmp/small.json" --base $data/line-base.json --candidate $data/line-backfill-off.json -o "$tmp/stopped" >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+while kill -0 "$pid" 2>/dev/null && [ "$(kept "$tmp/stopped")" -lt 3 ]; do :; done
+kill -INT "$pid" 2>/dev/null
+wait "$pid"
+status=$?
+check "Ctrl-C keeps what is done" eval 'status_is 130 && says err "the same command resumes" && [ ! -s "$tmp/out" ] && [ "$(kept "$tmp/stopped")" -lt "$(kept "$tmp/gate")" ]'
+before=$(kept "$tmp/stopped")
+sides "$tmp/stopped"
+check "the same command does the rest" eval 'status_is 1 && says err " were complete" && ! says err ", 0 were complete" && [ "$before" -ge 3 ]'
+check "with the same bytes" eval 'same "$tmp/out" "$tmp/whole.txt" && same "$tmp/stopped/gate.json" "$tmp/gate/gate.json"'
+run gate "$tmp/small.json" --base $data/line-base.json --candidate $data/line-base.json -o "$tmp/gate"
+check "another candidate shares the base alone" eval 'status_is 0 && says out "No decision changed" && ! says err "note: 0 replicas simulated"'
+run gate "$tmp/small.json" --base $data/line-base.json --candidate $data/line-backfill-off.json -o "$tmp/gate" --seed 99
+check "another seed shares nothing" says err ", 0 were complete"
+
 suite narrow '"metrics": [{"metric": "wait_s.mean", "margin": 0.001, "floor": 0}], "looks": [5, 6], "audit": 0'
 run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json
 check "a margin below what can be seen is inconclusive" eval 'status_is 3 && says out "INCONCLUSIVE"'

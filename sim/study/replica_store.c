@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results of replicas as files; see store.h. */
-#include "sim/plan/store.h"
+/* Results of replicas as files; see replica_store.h. */
+#include "sim/study/replica_store.h"
 
 #include "scenarios/json/source.h"
 #include "sim/base/mem.h"
@@ -12,21 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool plan_store_open(struct plan_store *store, const char *dir, struct err *err)
+bool replica_store_open(struct replica_store *store, const char *dir, const char *who,
+                        struct err *err)
 {
-    *store = (struct plan_store){.dir = dir != NULL ? mem_format("%s/replicas", dir) : NULL};
-    scenario_files_init(&store->files, "a plan");
+    *store = (struct replica_store){.dir = dir != NULL ? mem_format("%s/replicas", dir) : NULL};
+    scenario_files_init(&store->files, who);
     return dir == NULL || run_dir_make(store->dir, err);
 }
 
-void plan_store_close(struct plan_store *store)
+void replica_store_close(struct replica_store *store)
 {
     free(store->dir);
     scenario_files_fini(&store->files);
 }
 
-bool plan_store_key(struct plan_store *store, const struct scenario *sc, const char *more,
-                    char key[DIGEST_HEX], struct err *err)
+bool replica_store_key(struct replica_store *store, const struct scenario *sc, const char *more,
+                       char key[DIGEST_HEX], struct err *err)
 {
     static const char kind[] = "fauxfleet plan replica 1, version " FAUXFLEET_VERSION "\n";
     struct digest digest;
@@ -50,7 +51,8 @@ static char *name_of(const char *key, const char *what, int replica)
     return mem_format("%s-%s%d.json", key, what, replica);
 }
 
-char *plan_store_get(const struct plan_store *store, const char *key, const char *what, int replica)
+char *replica_store_get(const struct replica_store *store, const char *key, const char *what,
+                        int replica)
 {
     if (store->dir == NULL)
         return NULL;
@@ -67,8 +69,8 @@ char *plan_store_get(const struct plan_store *store, const char *key, const char
     return text;
 }
 
-bool plan_store_put(const struct plan_store *store, const char *key, const char *what, int replica,
-                    const char *text, struct err *err)
+bool replica_store_put(const struct replica_store *store, const char *key, const char *what,
+                       int replica, const char *text, struct err *err)
 {
     if (store->dir == NULL)
         return true;
