@@ -101,8 +101,7 @@ static bool named_node(struct calibration *with, struct check *check, const char
                    hint);
 }
 
-/* What it says in its own words; the texts of *node belong to *resolved, which the caller deletes.
- */
+/* The node described in place; the texts of *node belong to *resolved, which the caller deletes. */
 static bool own_node(struct check *check, const cJSON *object, struct scen_node *node,
                      struct node_traits *traits, cJSON **resolved)
 {
@@ -116,7 +115,7 @@ static bool own_node(struct check *check, const cJSON *object, struct scen_node 
     return true;
 }
 
-/* On whole nodes, the devices at their speed for this model. */
+/* On whole nodes, with the devices at their speed for this model. */
 static bool follow(const struct calibration *with, struct check *check,
                    const struct columns *columns, const struct perf_model *model,
                    const struct scen_node *node, double tolerance)

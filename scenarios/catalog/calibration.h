@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of measurements of a model (`calibration`), held against itself and, where it says on
- * which kind of node it was measured, against what the model says of as many. A misprint in a
- * published table is found when it is read, not when results surprise a user.
+ * Checks the table of measurements of a model (`calibration`) for consistency, and against the
+ * model where it names the kind of node. A misprint in a published table is found when it is read,
+ * not when results surprise a user.
  *
  *     struct calibration with = {0};
  *     ok = calibration_check(&with, &check, object, &model);
@@ -18,7 +18,7 @@ struct scen_node;
 struct perf_rules;
 struct catalog_speeds;
 
-/* What tables are held against, made when the first of them asks; begins as zeroes. */
+/* What tables are compared with, created on first use; initially zero. */
 struct calibration {
     struct scen_node *nodes; /* of the catalogue */
     size_t node_count;

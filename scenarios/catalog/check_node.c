@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One function a part of the node; each names the key that is wrong and what it has to agree with.
- */
+/* One function per part of the node; each names the wrong key and what it has to agree with. */
 #include "scenarios/catalog/check_node.h"
 
 #include "scenarios/schema/node.h"
@@ -58,7 +57,7 @@ static bool check_network(struct check *check, const cJSON *node)
     return true;
 }
 
-/* A list with an element for each device, each below the number of what it counts. */
+/* A list with one element per device, each below the number of units it refers to. */
 static bool check_affinity(struct check *check, const cJSON *node, const char *key, const char *of)
 {
     const cJSON *list = json_member(node, key);

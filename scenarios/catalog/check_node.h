@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the schema cannot say of a node: that its figures go together. Affinity is told of every
- * device, devices need no more power than the node has, a source and a mark belong to a figure that
- * is there.
+ * What the schema cannot express about a node: its figures are consistent. Affinity is given for
+ * every device, devices need no more power than the node has, a source and a mark belong to an
+ * existing figure.
  */
 #ifndef SCENARIOS_CATALOG_CHECK_NODE_H
 #define SCENARIOS_CATALOG_CHECK_NODE_H

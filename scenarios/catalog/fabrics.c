@@ -44,7 +44,7 @@ static bool read_levels(struct check *check, const cJSON *object, struct fabric_
     return true;
 }
 
-/* Levels that have switches are leaf and pod, or in a tree those of nodes_per. */
+/* Levels with switches are leaf and pod, or in a tree those of nodes_per. */
 static bool read_overs(struct check *check, const cJSON *object, struct fabric_spec *spec)
 {
     const cJSON *overs = json_member(object, "oversubscription");
@@ -84,7 +84,7 @@ static bool read_installed(struct check *check, const cJSON *object, struct fabr
     return true;
 }
 
-/* What says nothing in a tree is refused rather than passed over. */
+/* Keys without effect in a tree are refused rather than ignored. */
 static bool check_tree_keys(struct check *check, const cJSON *object)
 {
     static const char *const keys[] = {"leaf_nodes", "spare_slots", "rails",

@@ -18,7 +18,7 @@
 
 struct catalog_fabrics {
     struct fabric_spec *fabrics;
-    const cJSON **objects; /* of each: sources, what is unverified */
+    const cJSON **objects; /* of each: sources, unverified figures */
     size_t count;
     cJSON *tree;
 };
@@ -30,7 +30,7 @@ void catalog_fabrics_free(struct catalog_fabrics *); /* NULL is fine */
 bool catalog_fabrics_parse(struct catalog_fabrics **, const char *name, const char *text, size_t n,
                            struct err *err);
 
-/* A fabric by name; NULL when there is none. */
+/* A fabric by name, or NULL. */
 const struct fabric_spec *catalog_fabrics_find(const struct catalog_fabrics *, const char *name);
 
 /*

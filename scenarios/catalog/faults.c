@@ -28,7 +28,7 @@ char catalog_mark_of(const struct catalog_marks *marks, const char *key)
     return 'A';
 }
 
-/* A mark is about a key that the object has: one about nothing is a typing error. */
+/* A mark refers to a key of the object: any other is a typing error. */
 static bool read_marks(struct check *check, const cJSON *object, struct catalog_marks *marks)
 {
     const cJSON *all = json_member(object, "marks");
@@ -87,7 +87,7 @@ static bool begin(struct check *check, const struct catalog_faults *catalog, con
     return true;
 }
 
-/* Repairs as the profile has them, where a class says nothing of its own. */
+/* Uses the profile's repairs for figures that a class lacks. */
 static bool read_repairs(struct check *check, const struct catalog_faults *catalog,
                          const cJSON *object, struct fault_profile *profile)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of faults, scenarios/catalog/faults.json: the classes with their figures, where
- * each figure comes from and how well it is founded; and profiles, which say what holds of a kind
- * of fleet. A profile may also be given as an object of a scenario; reading one is a function by
- * itself.
+ * The catalogue of faults, scenarios/catalog/faults.json: the classes with their figures, the
+ * source of each figure and the strength of its evidence; and profiles, each for a kind of fleet. A
+ * profile may also be an object of a scenario, which has a function of its own.
  *
  *     "classes": {"hbm": {"id": "C3", "rate": 0.651, "marks": {"rate": "D"}, ...}, ...}
- *     "faults":  {"a100_busy": {"based_on": "h100", "total": 6.5, "classes": {"link": {"rate":
- *                0.633}}}}
+ *     "faults":  {"a100_busy": {"based_on": "h100", "total": 6.5,
+ *                               "classes": {"link": {"rate": 0.633}}}}
  *
  * A catalogue owns all its texts; catalog_faults_free() releases it.
  */
@@ -31,14 +30,14 @@ struct catalog_marks {
 
 bool catalog_mark_verified(char mark); /* P, S, D */
 
-/* The mark of a figure; 'A' where there is none. */
+/* The mark of a figure; 'A' if there is none. */
 char catalog_mark_of(const struct catalog_marks *, const char *key);
 
 struct catalog_fault_class {
     const char *name, *id, *summary, *source;
     struct catalog_marks marks;
     struct fault_class class;
-    /* Figures of repairs that the class says itself, and does not take from the profile. */
+    /* repair figures of the class itself, not of the profile */
     bool own_share, own_transient, own_hardware, own_relapse, own_relapses;
 };
 
@@ -62,14 +61,14 @@ void catalog_faults_free(struct catalog_faults *); /* NULL is fine */
 bool catalog_faults_parse(struct catalog_faults **, const char *name, const char *text, size_t n,
                           struct err *err);
 
-/* A profile by name; NULL when there is none. */
+/* A profile by name, or NULL. */
 const struct catalog_fault_profile *catalog_faults_find(const struct catalog_faults *,
                                                         const char *name);
 
 /*
- * Reads an object that passed schema_fault_profile; check->path is where it stands. False with the
- * error set when its figures do not go together, or it is based on a profile that does not exist.
- * The rates that it states itself are meant for nodes of so many `gpus`, unless it says how many.
+ * Reads an object that passed schema_fault_profile; check->path is its location. Returns false with
+ * the error set if its figures are inconsistent, or it is based on a profile that does not exist.
+ * Its own rates refer to nodes of `gpus` devices, unless it gives another number.
  */
 bool catalog_faults_read(struct check *, const struct catalog_faults *, const cJSON *object,
                          double gpus, struct fault_profile *);

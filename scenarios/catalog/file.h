@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A catalogue is a JSON file that is checked by a schema and then read into rows, which point into
- * its tree. What is special to a kind of catalogue is a row of this:
+ * its tree. A row of this table describes a kind of catalogue:
  *
  *     static const struct catalog_kind kind = {"fabrics.json", &schema_fabrics_catalog,
- *     sizeof(struct catalog_fabrics),
- *                                              read_all, release};
+ *                                              sizeof(struct catalog_fabrics), read_all, release};
  */
 #ifndef SCENARIOS_CATALOG_FILE_H
 #define SCENARIOS_CATALOG_FILE_H

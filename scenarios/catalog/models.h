@@ -35,15 +35,14 @@ void catalog_models_free(struct catalog_models *); /* NULL is fine */
 bool catalog_models_parse(struct catalog_models **, const char *name, const char *text, size_t n,
                           struct err *err);
 
-/* NULL with the error set, and the nearest name in it, when there is none. */
+/* Returns NULL with the error set, including the nearest name, if there is none. */
 const struct catalog_model *catalog_models_find(const struct catalog_models *, const char *name,
                                                 struct err *err);
 
 /*
- * Reads an object that passed schema_model (defaults need not be filled in); check->path is where
- * it stands. Name and texts stay where they are. False with the error set when its figures do not
- * go together, or its calibration contradicts itself or the model. What was read is released by
- * catalog_model_fini().
+ * Reads an object that passed schema_model (without defaults); check->path is its location. Name
+ * and texts stay in the tree. Returns false with the error set if its figures are inconsistent, or
+ * its calibration contradicts itself or the model. The result is released by catalog_model_fini().
  */
 struct calibration; /* calibration.h */
 bool catalog_model_read(struct check *, const cJSON *object, const char *name, struct calibration *,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A kind of node, of the catalogue or inline, from its object. What is not given stays unknown. */
+/* A kind of node, from the catalogue or inline. Keys that are not given stay unknown. */
 #include "scenarios/schema/node.h"
 #include "scenarios/catalog/node.h"
 #include "scenarios/json/source.h"
@@ -35,7 +35,7 @@ static int choice(const cJSON *object, const char *key, const char *words)
     return index;
 }
 
-/* A list with an element for each device (check_node()); false when there is none. */
+/* A list with one element per device (check_node()); returns false if there is none. */
 static bool each_device(const cJSON *object, const char *key, int of[TRAITS_DEVICES])
 {
     const cJSON *list = json_member(object, key);

@@ -9,7 +9,7 @@
 
 /*
  * One kind of node from an object that passed check_node(); its texts belong to the object, its
- * traits are those of the caller, which are filled.
+ * traits, which are filled in, to the caller.
  */
 struct scen_node fill_node(const cJSON *object, const char *name, struct node_traits *traits);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of nodes as its authors wrote it; figures_of(node, &schema_node, ...) lists what it
- * says of one.
+ * The catalogue of nodes as written; figures_of(node, &schema_node, ...) lists the figures of one.
  */
 #ifndef SCENARIOS_CATALOG_NODE_FIGURES_H
 #define SCENARIOS_CATALOG_NODE_FIGURES_H

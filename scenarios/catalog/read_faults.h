@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From objects of a JSON tree that passed the schema to spans and classes of faults. What an object
- * does not say stays as it was. `check` says where the object stands, and takes the error.
+ * From objects of a checked JSON tree to spans and classes of faults. Keys that an object lacks
+ * leave their figures unchanged. `check` has the object's location, and receives the error.
  */
 #ifndef SCENARIOS_CATALOG_READ_FAULTS_H
 #define SCENARIOS_CATALOG_READ_FAULTS_H

@@ -82,7 +82,7 @@ static bool check_named(struct check *check, const cJSON *object, const char *li
 
 /* ---- the model */
 
-/* An intensity stands for all that a model would say about its steps. */
+/* An intensity replaces everything else that a model says about its steps. */
 static bool check_work(struct check *check, const cJSON *object)
 {
     static const char *const excluded[] = {"batch",       "gradient_gb",     "tensor_gb",

@@ -73,11 +73,11 @@ static enum perf_mark mark_of(const char *letter)
 {
     int mark = PERF_MARK_UNKNOWN;
     while (strcmp(perf_mark_letter((enum perf_mark)mark), letter) != 0)
-        mark++; /* the schema knows the letters */
+        mark++; /* the schema has checked the letters */
     return (enum perf_mark)mark;
 }
 
-/* By which factor a figure may be off whose row does not say it. */
+/* Uncertainty factor of a figure whose row has none. */
 static double spread_of(enum perf_mark mark, const struct perf_class *class)
 {
     static const double spreads[PERF_MARKS] = {[PERF_MARK_MEASURED] = 1.1,

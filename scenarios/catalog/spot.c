@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USUAL "generic" /* what offers are based on that do not say it */
+#define USUAL "generic" /* default base of offers */
 
 const struct catalog_spot_offer *catalog_spot_find(const struct catalog_spot *catalog,
                                                    const char *name)
@@ -52,7 +52,7 @@ static void take_ms(const cJSON *object, const char *key, int64_t *to)
         *to = check_duration_ms(value);
 }
 
-/* What the object says goes before what is there. */
+/* The object's figures replace existing ones. */
 static void take_figures(const cJSON *object, struct catalog_spot_offer *offer)
 {
     double together = (double)offer->together;

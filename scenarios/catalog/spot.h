@@ -37,7 +37,7 @@ void catalog_spot_free(struct catalog_spot *); /* NULL is fine */
 bool catalog_spot_parse(struct catalog_spot **, const char *name, const char *text, size_t n,
                         struct err *err);
 
-/* An offer by name; NULL when there is none. */
+/* An offer by name, or NULL. */
 const struct catalog_spot_offer *catalog_spot_find(const struct catalog_spot *, const char *name);
 
 /*

@@ -157,7 +157,7 @@ const struct store *catalog_storage_find(const struct catalog_storage *catalog, 
     return NULL;
 }
 
-/* Figures and loaders of `own` go before those of the base. */
+/* Figures and loaders of `own` replace those of the base. */
 static void put_over(struct store *base, const struct store *own)
 {
     const double *from[] = {&own->read_gbps, &own->write_gbps, &own->node_read_gbps,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of storage, scenarios/catalog/storage.json: what it can read and write, all nodes
- * together and each, and how fast it was seen to load models. A scenario may give an object of the
+ * The catalogue of storage, scenarios/catalog/storage.json: its read and write rates, for all nodes
+ * together and for each, and measured rates of loading models. A scenario may give an object of the
  * same form.
  *
- *     "gp3": {"node_read_gbps": 1.07, "loaders": {"streamer": {"gb": 15, "load_s": 14.34,
- *     "ready_s": 35.08}}}
+ *     "gp3": {"node_read_gbps": 1.07,
+ *             "loaders": {"streamer": {"gb": 15, "load_s": 14.34, "ready_s": 35.08}}}
  *
- * The texts of a storage stand in the tree that it was read from.
+ * The texts of a storage belong to the tree that it was read from.
  */
 #ifndef SCENARIOS_CATALOG_STORAGE_H
 #define SCENARIOS_CATALOG_STORAGE_H
@@ -44,7 +44,7 @@ void catalog_storage_free(struct catalog_storage *); /* NULL is fine */
 bool catalog_storage_parse(struct catalog_storage **, const char *name, const char *text, size_t n,
                            struct err *err);
 
-/* NULL with the error set, and the nearest name in it, when there is none. */
+/* Returns NULL with the error set, including the nearest name, if there is none. */
 const struct store *catalog_storage_find(const struct catalog_storage *, const char *name,
                                          struct err *err);
 const struct store_loader *store_find_loader(const struct store *, const char *name,
@@ -55,14 +55,14 @@ const cJSON *catalog_storage_object(const struct catalog_storage *, const struct
 
 /*
  * The storage that a scenario names, or gives as an object that passed schema_store or
- * schema_storage_rows: with a `name` what it says takes the place of that storage's figures. Texts
- * stay valid as long as `*catalog`, which the caller frees, and the tree. False with the error set,
- * at check->path.
+ * schema_storage_rows: with a `name`, its figures replace those of that storage. Texts are valid as
+ * long as `*catalog`, which the caller frees, and the tree. Returns false with the error set, at
+ * check->path.
  */
 bool catalog_storage_choose(struct check *, const cJSON *value, struct catalog_storage **catalog,
                             struct store *);
 
-/* GB/s at which it loads; seconds for so many GB, and for its engine after that (0 when that is
+/* Loading rate in GB/s; seconds for that many GB; seconds until its engine is ready after that (0
  * unknown). */
 double store_loader_gbps(const struct store_loader *);
 double store_loader_seconds(const struct store_loader *, double gb);

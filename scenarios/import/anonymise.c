@@ -56,7 +56,7 @@ static char *pseudonym(enum kind kind, const struct set *set, size_t i)
     return mem_format("%s-%0*zu", words[kind].singular, digits, i + 1);
 }
 
-/* "" is no name, and stays. */
+/* "" is not a name, and stays. */
 static void visit(struct naming *n, enum kind kind, cJSON *value)
 {
     struct set *set = &n->sets[kind];
@@ -81,7 +81,7 @@ static void visit_member(struct naming *n, enum kind kind, const cJSON *object, 
     visit(n, kind, cJSON_GetObjectItemCaseSensitive(object, key));
 }
 
-/* All texts in an object of label values, or of lists of these. */
+/* All texts in an object of label values, or of lists of them. */
 static void visit_labels(struct naming *n, const cJSON *labels)
 {
     cJSON *entry, *value;

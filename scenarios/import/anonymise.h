@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names of a snapshot replaced by pseudonyms: of nodes, queues, jobs with their tasks and uids,
+ * Replaces names of a snapshot by pseudonyms: of nodes, queues, jobs with their tasks and uids,
  * users, and all values of node labels, which name hosts and racks. Policies compare names only to
- * break ties, so the pseudonyms stand in the order of the names ("node-07" for the seventh), and
+ * break ties, so pseudonyms are in the order of the names ("node-07" for the seventh), and
  * decisions stay the same. Equal snapshots get equal pseudonyms.
  *
- * What keeps its name: pools, device types, label keys, topologies, roles, groups, models, and what
- * a plugin saved of itself.
+ * Names kept: pools, device types, label keys, topologies, roles, groups, models, and the saved
+ * state of a plugin.
  */
 #ifndef SCENARIOS_IMPORT_ANONYMISE_H
 #define SCENARIOS_IMPORT_ANONYMISE_H

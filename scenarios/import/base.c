@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A snapshot as the first of the files: it is taken as it is, and its jobs and queues are known by
- * name to the files behind it. Nothing is checked here but what is looked at: the snapshot that
- * comes out is, when it is read.
+ * A snapshot as the first file: it is taken as it is, and later files can refer to its jobs and
+ * queues by name. Only what is used is checked here: the resulting snapshot is checked when it is
+ * read.
  */
 #include "scenarios/import/internal.h"
 
@@ -74,7 +74,7 @@ bool import_base(struct import *import, const cJSON *root, struct err *err)
     cJSON *nodes = list_of(copy, "nodes"), *queues = list_of(copy, "queues"),
           *jobs = list_of(copy, "jobs");
     if (!nodes || !queues || !jobs) {
-        // The importer stays sound, and empty.
+        // The importer stays valid, and empty.
         cJSON_Delete(copy);
         import->root = cJSON_CreateObject();
         import->nodes = list_of(import->root, "nodes");

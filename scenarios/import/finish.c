@@ -106,7 +106,7 @@ static void resolve_class(struct import *import, cJSON *job)
     cJSON_Delete(group);
 }
 
-/* What a group of KAI says goes before what its pods say. */
+/* What a KAI group says takes precedence over its pods. */
 static void resolve_preemptible(cJSON *job)
 {
     cJSON *group = cJSON_DetachItemFromObjectCaseSensitive(job, IMPORT_GROUP_PREEMPTIBLE);
@@ -141,7 +141,7 @@ static void resolve_queue(struct import *import, cJSON *job)
     free(key);
 }
 
-/* What has ended is not needed again; a role of which all has ended is there while it has tasks. */
+/* Ended tasks are not needed again; a role of which all tasks ended exists while it has tasks. */
 static void lower_minimums(const struct import *import, cJSON *job)
 {
     cJSON *role;
@@ -250,7 +250,7 @@ static void resolve_job(struct import *import, cJSON *job)
     drop_empty_roles(job);
 }
 
-/* Not all of them may be for whoever acts on the decisions. */
+/* Some may belong to another scheduler than the one that acts on the decisions. */
 static void note_schedulers(struct import *import)
 {
     const cJSON *name;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Snapshots of real clusters: what `kubectl get ... -o json` and Slurm's `squeue --json` print, as
- * a snapshot of ours (scenarios/snapshot/snapshot.h). Several files make one snapshot, nodes from
- * one and jobs from another; each says by its content what it is.
+ * Imports snapshots of real clusters: the output of `kubectl get ... -o json` and Slurm's `squeue
+ * --json` becomes a snapshot of ours (scenarios/snapshot/snapshot.h). Several files make one
+ * snapshot, nodes from one and jobs from another; the content of each tells what it is.
  *
- * A snapshot of ours may come first; the files behind it add to it.
+ * A snapshot of ours may come first; later files add to it.
  *
  * The time of the snapshot is that of the latest event in the files. Queues that jobs name and no
- * file describes are made without quota and without limit. Nothing is guessed: what a snapshot
- * cannot say is left out and counted as a note.
+ * file describes are created without quota and limit. Nothing is guessed: what a snapshot cannot
+ * express is left out and counted in a note.
  */
 #ifndef SCENARIOS_IMPORT_IMPORT_H
 #define SCENARIOS_IMPORT_IMPORT_H
@@ -25,8 +25,8 @@ struct import;
 struct import *import_create(void);
 bool import_add(struct import *, const char *path, struct err *err);
 bool import_parse(struct import *, const char *name, const char *text, size_t n, struct err *err);
-/* The snapshot as JSON; once, after all files. With a key its names are replaced by pseudonyms, and
- * the key says which stands for which name (anonymise.h); NULL: they are kept. */
+/* Prints the snapshot as JSON; once, after all files. With a key, names are replaced by pseudonyms,
+ * and the key maps them (anonymise.h); NULL: names are kept. */
 void import_print(struct import *, struct out *, struct out *key);
 
 /* What was left out, with the number of objects; first_line is 0. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the importers of snapshots share: the snapshot under construction and ways to add to it. */
+/* Shared by the importers: the snapshot under construction and functions to add to it. */
 #ifndef SCENARIOS_IMPORT_INTERNAL_H
 #define SCENARIOS_IMPORT_INTERNAL_H
 
@@ -23,9 +23,8 @@ struct import {
     struct symbols *job_ids;
     cJSON **job_of; /* by symbol */
     size_t queue_capacity, job_capacity;
-    struct symbols
-        *ended_ids; /* jobs, or subgroups of them, of which tasks have succeeded and are left out */
-    uint32_t *ended; /* how many, by symbol */
+    struct symbols *ended_ids; /* jobs, or subgroups of them, whose ended tasks are left out */
+    uint32_t *ended;           /* how many, by symbol */
     size_t ended_capacity;
     cJSON *classes, *aliases;   /* values of priority classes; queues by NAMESPACE/NAME */
     cJSON *schedulers;          /* of pending pods, by name */
@@ -44,11 +43,11 @@ struct import {
     size_t field_capacity;
 };
 
-/* One more object of which `what`, a literal, was left out. */
+/* Counts another object of which `what`, a literal, was left out. */
 void import_note(struct import *, const char *what);
 
-/* The object at hand, "podgroup ml/a"; space "" none. Then what of its field at `path` is not
- * imported. */
+/* Sets the current object, "podgroup ml/a"; space "" none. The other function notes that its field
+ * at `path` is not imported. */
 void import_subject(struct import *, const char *kind, const char *space, const char *name);
 void import_task_subject(struct import *, const cJSON *job, const cJSON *task); /* its pod */
 void import_note_field(struct import *, const char *path, const char *what);
@@ -76,7 +75,7 @@ void import_event(struct import *, int64_t ms);
 /* Set or replace. */
 void import_number(cJSON *object, const char *key, double value);
 void import_put_text(cJSON *object, const char *key, const char *text);
-cJSON *import_object(cJSON *object, const char *key); /* the object that is there, else a new one */
+cJSON *import_object(cJSON *object, const char *key); /* the existing object, else a new one */
 const char *import_text(const cJSON *object, const char *key); /* "" unless it is a text */
 const cJSON *import_at(const cJSON *object, const char *key);  /* NULL unless there */
 
@@ -89,15 +88,15 @@ void import_latest(cJSON *object, const char *key, int64_t ms);
 void import_earliest(cJSON *object, const char *key, int64_t ms);
 
 /*
- * Members of jobs, roles and tasks that stand there until all files are read, and what
- * import_finish() makes of them: the job's priority from the value of its class, that of its group
- * if it has one; roles that are there while they have tasks; a task's role if its job has that one;
- * tasks that are being deleted for too long; devices of running shares.
+ * Temporary members of jobs, roles and tasks until all files are read, and what import_finish()
+ * makes of them: the job's priority from the value of its class, or its group's; roles that exist
+ * while they have tasks; a task's role if its job has it; tasks stuck in deletion; devices of
+ * running shares.
  */
 #define IMPORT_CLASS             "priority_class"
 #define IMPORT_GROUP_CLASS       "group_priority_class"
 #define IMPORT_GROUP_PREEMPTIBLE "group_preemptibility"
-/* false: its pods name a group, which has not come yet */
+/* false: its pods name a group that was not read yet */
 #define IMPORT_GROUPED       "pod_group_described"
 #define IMPORT_OPTIONAL      "optional_role"
 #define IMPORT_DELETED       "deleted_ms"
@@ -116,13 +115,13 @@ void import_finish(struct import *);     /* when all is read */
 bool import_know_job(struct import *, cJSON *job);
 void import_know_queue(struct import *, const char *name);
 
-/* base.c: a snapshot that is there already, to be added to */
+/* base.c: an existing snapshot, to be added to */
 bool import_base(struct import *, const cJSON *root, struct err *err);
 
-/* stuck.c: tasks that are being deleted for too long keep what they hold */
+/* stuck.c: tasks stuck in deletion keep their devices */
 void import_stuck(struct import *);
 
-/* shares.c: devices for tasks that run on a share of some and do not say on which */
+/* shares.c: devices for running tasks on shares without a device */
 void import_place_shares(struct import *);
 
 /* used.c: nodes have what their tasks hold; tasks on nodes that are not there are left out */

@@ -39,7 +39,7 @@
 
 #define MOST_KIND IMPORT_KIND /* bytes of the name of a kind */
 
-/* Ready or not; of the others those that Kubernetes itself makes are taints as well. */
+/* Ready or not; other conditions that Kubernetes itself sets are also taints. */
 static bool read_conditions(struct import *import, const cJSON *conditions)
 {
     static const char *const tainting[] = {"MemoryPressure", "DiskPressure", "PIDPressure",
@@ -64,7 +64,7 @@ static bool read_conditions(struct import *import, const cJSON *conditions)
     return ready;
 }
 
-/* Where all devices of a node are cut alike, what is counted as GPUs are instances. */
+/* Where all devices of a node are divided alike, its GPUs are instances. */
 static bool counts_instances(const cJSON *labels)
 {
     return strcmp(import_text(labels, "nvidia.com/mig.strategy"), "single") == 0 &&
@@ -121,7 +121,7 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
 
 /* ---- lists ---- */
 
-/* Of what is in a NodeList, as the API server gives it, only the list says what it is. */
+/* In a NodeList from the API server only the list has a kind. */
 static const char *kind_of(const cJSON *object, const char *list, char kind[MOST_KIND])
 {
     static const char end[] = "List";

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the files share that read Kubernetes objects for a snapshot.
+ * Shared by the files that read Kubernetes objects for a snapshot.
  *
- *     kube.c          which object it is; nodes
- *     kube_fields.c   which fields of an object are not imported, by the tables in kube_tables.c
- *     kube_amounts.c  quantities, what a pod asks for in all
- *     kube_times.c    moments and durations
- *     kube_pods.c     pods: job, queue, state, wishes for nodes
+ *     kube.c          dispatch by kind; nodes
+ *     kube_fields.c   which fields of an object are not imported, from the tables in kube_tables.c
+ *     kube_amounts.c  quantities, total requests of a pod
+ *     kube_times.c    times and durations
+ *     kube_pods.c     pods: job, queue, state, node requirements
  *     kube_groups.c   pod groups: gangs, subgroups
  *     kube_queues.c   queues, topologies, priority classes
- *     rules.c         wishes for nodes that a snapshot cannot say, as labels
- *     shares.c        which device a share of a GPU is on
+ *     rules.c         node requirements that a snapshot cannot express, as labels
+ *     shares.c        the device of a GPU share
  */
 #ifndef SCENARIOS_IMPORT_KUBE_H
 #define SCENARIOS_IMPORT_KUBE_H
@@ -25,8 +25,7 @@ struct kube_amounts {
     double of[KUBE_RESOURCES]; /* GPUs, cores, bytes */
 };
 
-/* A quantity such as "500m", "2", "16Gi", "1e3" as a number of cores or bytes; nan when it is none.
- */
+/* A quantity such as "500m", "2", "16Gi", "1e3" as a number of cores or bytes; nan if invalid. */
 double kube_quantity(const cJSON *);
 
 /* Which one it is by its name; KUBE_RESOURCES: none of ours. */
@@ -34,17 +33,17 @@ enum kube_resource kube_resource_of(const char *name);
 
 bool kube_lists(const cJSON *resources, enum kube_resource); /* one of that kind is in the list */
 
-/* A list of resources; what is none of ours is not looked at. */
+/* Reads a list of resources; unknown ones are ignored. */
 bool kube_read_amounts(struct import *, const cJSON *resources, struct kube_amounts *,
                        struct err *);
 
-/* Into gpus, cpu_milli and mem_mib; floor() for what there is, ceil() for what is asked. */
+/* Into gpus, cpu_milli and mem_mib; floor() for capacities, ceil() for requests. */
 void kube_put_amounts(cJSON *to, const struct kube_amounts *, double (*rounding)(double));
 
 /* MIG instances in a list of resources, into member `key`; true when there are any. */
 bool kube_put_mig(cJSON *to, const char *key, const cJSON *resources);
 
-/* gpus, cpu_milli, mem_mib and mig of a task, as the scheduler adds up what a pod asks for. */
+/* gpus, cpu_milli, mem_mib and mig of a task, added up as the scheduler does for a pod. */
 bool kube_put_request(struct import *, cJSON *task, const cJSON *pod_spec, struct err *);
 
 /* The first of some labels or annotations that is set, "" none. */
@@ -55,7 +54,7 @@ void kube_copy_texts(cJSON *to, const char *key, const cJSON *texts);
  * NULL is fine. */
 void kube_put_constraint(cJSON *to, const cJSON *from);
 
-/* A role of a job, of which so many tasks are the least. */
+/* A role of a job with that minimum of tasks. */
 void kube_add_role(cJSON *roles, const char *name, double least, const cJSON *constraint);
 
 /* The id of the job of that name in a namespace. */
@@ -70,14 +69,13 @@ bool kube_add_local_queue(struct import *, const cJSON *, struct err *);
 bool kube_add_topology(struct import *, const cJSON *, struct err *);
 bool kube_add_class(struct import *, const cJSON *, struct err *);
 
-/* Which object it was, and of which generation: so that somebody can see that it has changed since.
- */
+/* The object's identity and generation, so that later changes can be detected. */
 void kube_put_origin(cJSON *to, const cJSON *from);
 bool kube_is_of(const cJSON *object, const char *group); /* its apiVersion is GROUP/VERSION */
 /* The queue that its labels name, else its namespace. */
 const char *kube_queue_of(struct import *, const cJSON *meta);
 
-/* A moment such as "2026-01-31T12:00:00Z"; of a member: INT64_MIN when there is none. */
+/* A time such as "2026-01-31T12:00:00Z"; of a member: INT64_MIN if there is none. */
 bool kube_moment(const char *text, int64_t *ms);
 bool kube_read_moment(struct import *, const cJSON *object, const char *key, int64_t *ms,
                       struct err *);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quantities of Kubernetes, and what a pod asks for in all; see kube.h. */
+/* Quantities of Kubernetes, and the total requests of a pod; see kube.h. */
 #include "scenarios/import/kube.h"
 
 #include "sim/base/text.h"
@@ -138,7 +138,7 @@ static bool container_amounts(struct import *import, const cJSON *container,
     return true;
 }
 
-/* An init container that runs beside all that come after it. */
+/* An init container that keeps running beside all later ones. */
 static bool stays(const cJSON *container)
 {
     return strcmp(import_text(container, "restartPolicy"), "Always") == 0;
@@ -165,9 +165,9 @@ static bool container_sum(struct import *import, const cJSON *containers, struct
 }
 
 /*
- * The larger of what all containers want together and what the hungriest moment of the start wants:
- * init containers run one after the other, and those that stay (restartPolicy Always) beside all
- * that come later. Kubernetes: "Sidecar containers", resource sharing within containers.
+ * The larger of what all containers request together and the peak during the start: init containers
+ * run one after the other, and restartable ones (restartPolicy Always) beside all later ones.
+ * Kubernetes: "Sidecar containers", resource sharing within containers.
  */
 static bool pod_amounts(struct import *import, const cJSON *spec, struct kube_amounts *sum,
                         struct err *err)
@@ -189,7 +189,7 @@ static bool pod_amounts(struct import *import, const cJSON *spec, struct kube_am
     add(sum, &stay);
     for (int i = 0; i < KUBE_RESOURCES; i++)
         sum->of[i] = fmax(sum->of[i], most.of[i]);
-    // What is said of the pod as a whole goes before what its containers say.
+    // requests of the pod as a whole take precedence over those of its containers
     if (!container_amounts(import, spec, &one, err) ||
         !kube_read_amounts(import, import_at(spec, "overhead"), &overhead, err))
         return false;

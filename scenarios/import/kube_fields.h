@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the importer makes of each field of an object of Kubernetes: one row a field, so that a
- * field of which nobody thought is noted and not lost.
+ * How the importer treats each field of a Kubernetes object: one row per field, so that a field
+ * that was not considered is noted and not lost.
  *
- *     read        it is imported
- *     no matter   it has no effect on what may start where (an image, a probe, a status that others
- *                 derive)
- *     noted       it would matter, and the snapshot cannot say it: a note names object and field
- *     open        its members have rows of their own, those of each element of a list too
+ *     read        imported
+ *     no matter   without effect on what may start where (an image, a probe, a derived status)
+ *     noted       would matter, but the snapshot cannot express it: a note names object and field
+ *     open        its members, or those of each list element, have rows of their own
  *
- * A field without a row is noted. Values that say nothing (null, false, 0, "", [], {}) never are.
+ * A field without a row is noted. Empty values (null, false, 0, "", [], {}) never are.
  *
  * Fields as of November 2026: Kubernetes 1.35, KAI scheduler 0.17 (scheduling.run.ai/v2, v2alpha2),
  * Volcano 1.15 (scheduling.volcano.sh/v1beta1), Kueue 0.15 (v1beta1, v1beta2), coscheduling
@@ -26,7 +25,7 @@ struct kube_field {
     const char *key; /* "a*": keys that begin so; the first row that fits counts */
     enum kube_fate fate;
     const struct kube_field *inside; /* FIELD_OPEN; tables end with a row without a key */
-    const char *usual;               /* FIELD_NOTED: a value that says nothing either */
+    const char *usual;               /* FIELD_NOTED: another value without effect */
 };
 
 extern const struct kube_field kube_node_fields[], kube_pod_fields[], kube_class_fields[];

@@ -44,7 +44,7 @@ void kube_put_constraint(cJSON *to, const cJSON *from)
         cJSON_AddStringToObject(constraint, keys[i][1], import_text(from, keys[i][0]));
 }
 
-/* A level says nothing without the name of its topology. */
+/* A level means nothing without its topology. */
 static void note_constraint(struct import *import, const cJSON *from, const char *path)
 {
     bool level = *import_text(from, "requiredTopologyLevel") != '\0' ||
@@ -77,7 +77,7 @@ struct subgroup {
     size_t parent;   /* its number, or NONE */
     size_t children; /* subgroups directly in it */
     size_t depth;    /* subgroups above it */
-    cJSON *group;    /* what it became, unless it is a role */
+    cJSON *group;    /* the resulting group, unless it is a role */
 };
 
 #define NONE SIZE_MAX
@@ -151,7 +151,7 @@ static void find_parents(struct import *import, struct subgroup *all, size_t cou
             all[all[i].parent].children++;
 }
 
-/* All that are there are required. */
+/* All existing ones are required. */
 static void note_least(struct import *import, const cJSON *from, size_t children, const char *path)
 {
     const cJSON *least = import_at(from, "minSubGroup");
@@ -177,7 +177,7 @@ static void note_minimums(struct import *import, const struct subgroup *one)
     note_constraint(import, import_at(one->from, "topologyConstraint"), path);
 }
 
-/* The list of that name in what the subgroup stands in. */
+/* The list of that name in the parent of the subgroup. */
 static cJSON *list_in(cJSON *job, const struct subgroup *all, const struct subgroup *one,
                       const char *key)
 {
@@ -206,7 +206,7 @@ static void add_leaf(cJSON *job, cJSON *roles, const struct subgroup *all,
         cJSON_AddItemToArray(list_in(job, all, one, "roles"), cJSON_CreateString(one->name));
 }
 
-/* Parents come before what is in them. */
+/* Parents come before their children. */
 static void put_tree(struct import *import, cJSON *job, cJSON *roles, struct subgroup *all,
                      size_t count)
 {
@@ -247,7 +247,7 @@ static bool put_gang(struct import *import, cJSON *job, const cJSON *spec, struc
 
 /* ---- the rest ---- */
 
-/* A time that somebody wrote to an annotation: noted when it is none. */
+/* A time in an annotation: noted if invalid. */
 static int64_t noted_time(struct import *import, const cJSON *meta, const char *key)
 {
     const char *text = import_text(import_at(meta, "annotations"), key);
@@ -260,8 +260,8 @@ static int64_t noted_time(struct import *import, const cJSON *meta, const char *
     return INT64_MIN;
 }
 
-/* When KAI last started it, and since when it runs below its minimum; one that never goes stale for
- * that is not told so. */
+/* When KAI last started it, and since when it has been below its minimum; omitted for a group that
+ * never goes stale. */
 static void put_dates(struct import *import, cJSON *job, const cJSON *meta, const cJSON *spec)
 {
     int64_t started_ms = noted_time(import, meta, "kai.scheduler/last-start-timestamp");
@@ -277,7 +277,7 @@ static void put_dates(struct import *import, cJSON *job, const cJSON *meta, cons
     }
 }
 
-/* What the group says goes before what its pods say. */
+/* What the group says takes precedence over its pods. */
 static void put_standing(cJSON *job, const cJSON *from, const cJSON *spec)
 {
     bool kai = kube_is_of(from, "scheduling.run.ai");

@@ -49,7 +49,7 @@ const char *kube_queue_of(struct import *import, const cJSON *meta)
 struct gang {
     const char *name;  /* "" none */
     const char *total; /* how many there will be, "" not said */
-    bool described;    /* there is an object that says more of it */
+    bool described;    /* an object describes it further */
 };
 
 static struct gang gang_of(const cJSON *meta)
@@ -77,7 +77,7 @@ static struct gang gang_of(const cJSON *meta)
     return (struct gang){admits ? kube_first_of(own, owners, COUNT(owners)) : "", "", false};
 }
 
-/* Kueue says of a group of plain pods how many it has; what is not created yet is missing then. */
+/* Kueue records the size of a group of plain pods; those not created yet are missing. */
 static bool put_total(struct import *import, cJSON *job, const struct gang *gang, struct err *err)
 {
     int64_t total;
@@ -108,8 +108,7 @@ static bool is_said(const cJSON *terms)
     return said;
 }
 
-/* One term of "In" expressions is what a snapshot says by itself; the same key twice it does not.
- */
+/* A snapshot can express one term of "In" expressions, without repeated keys. */
 static void put_term(cJSON *task, const cJSON *expressions)
 {
     const cJSON *expression, *value;
@@ -169,8 +168,8 @@ static void put_device_groups(cJSON *task, const cJSON *labels)
     }
 }
 
-/* Run:ai and KAI write shares of a GPU to annotations; whatever devices such a pod asks for besides
- * is that share. */
+/* Run:ai and KAI write shares of a GPU to annotations; the devices that such a pod requests are
+ * that share. */
 static bool put_share(struct import *import, cJSON *task, const cJSON *meta, struct err *err)
 {
     const cJSON *notes = import_at(meta, "annotations");
@@ -206,8 +205,8 @@ static bool put_share(struct import *import, cJSON *task, const cJSON *meta, str
 }
 
 /*
- * Where shares of a device run, KAI keeps the device by a pod of its own that asks for all of it.
- * The shares hold it here, so that pod holds none and may not be evicted.
+ * Where shares of a device run, KAI reserves the device with a pod of its own that requests all of
+ * it. Here the shares hold the device, so that pod holds none and may not be evicted.
  */
 static void put_reservation(cJSON *job, cJSON *task, const cJSON *meta)
 {
@@ -232,7 +231,7 @@ static void put_release(struct import *import, cJSON *task, const cJSON *meta, i
     import_number(task, IMPORT_DELETED, (double)gone_ms);
 }
 
-/* The job is as old as its oldest pod and began to run with the last one that did. */
+/* The job is as old as its oldest pod and began to run with the last pod that did. */
 static bool put_times(struct import *import, cJSON *job, cJSON *task, const cJSON *pod,
                       const char *state, struct err *err)
 {
@@ -254,8 +253,8 @@ static bool put_times(struct import *import, cJSON *job, cJSON *task, const cJSO
 }
 
 /*
- * The admission controller resolves the class; where it has not, the class is looked up when all
- * files are read. KAI goes by a label where the pod names no class.
+ * The admission controller resolves the class; otherwise it is looked up when all files are read.
+ * KAI uses a label if the pod names no class.
  */
 static void put_priority(struct import *import, cJSON *job, const cJSON *meta, const cJSON *spec)
 {
@@ -281,7 +280,7 @@ static void put_deadline(cJSON *job, const cJSON *spec)
         import_number(job, "limit_s", s);
 }
 
-/* Where it says nothing, its priority decides. */
+/* By default its priority decides. */
 static void put_preemptible(cJSON *job, const cJSON *meta)
 {
     const cJSON *labels = import_at(meta, "labels");
@@ -313,7 +312,7 @@ static bool is_over(struct import *import, const cJSON *pod, const char *job, bo
     if (over && grouped && strcmp(phase, "Succeeded") == 0)
         import_ended(import, job,
                      import_text(import_at(import_at(pod, "metadata"), "labels"), SUBGROUP_LABEL));
-    // What KAI asks for so that a cluster autoscaler adds nodes.
+    // what KAI requests so that a cluster autoscaler adds nodes
     bool scaling =
         !over && strcmp(import_text(import_at(import_at(pod, "metadata"), "labels"), "app"),
                         "scaling-pod") == 0;

@@ -49,8 +49,8 @@ static bool put_age(struct import *import, cJSON *queue, const cJSON *from, stru
     return true;
 }
 
-/* KAI: GPUs in devices, CPU in thousandths of a core, memory in megabytes. What a queue does not
- * say has no limit. */
+/* KAI: GPUs in devices, CPU in thousandths of a core, memory in megabytes. Missing values mean no
+ * limit. */
 bool kube_add_kai_queue(struct import *import, const cJSON *from, struct err *err)
 {
     const cJSON *spec = import_at(from, "spec"), *resources = import_at(spec, "resources");
@@ -76,8 +76,8 @@ static void put_share(cJSON *queue, enum kube_resource kind, const char *key, do
                   amount < 0 ? -1 : floor(amount * share_factors[kind] + 1e-6));
 }
 
-/* Volcano: what is deserved (else guaranteed) is the quota, the capability the limit; what is not
- * listed is unlimited. */
+/* Volcano: the deserved amount (else the guaranteed one) is the quota, the capability the limit;
+ * missing resources are unlimited. */
 bool kube_add_volcano_queue(struct import *import, const cJSON *from, struct err *err)
 {
     const cJSON *spec = import_at(from, "spec"), *capability = import_at(spec, "capability");
@@ -108,7 +108,7 @@ bool kube_add_volcano_queue(struct import *import, const cJSON *from, struct err
     return put_age(import, queue, from, err);
 }
 
-/* Sums over flavors. `bounded` stays true while every one says how much may be borrowed. */
+/* Sums over flavors. `bounded` stays true while every flavor has a borrowing limit. */
 struct kueue_quota {
     bool given, bounded;
     double nominal, borrowing;

@@ -19,8 +19,7 @@
     NO_MATTER("finalizers"), READ("uid"), READ("generation")
 #define OBJECT_ROWS NO_MATTER("apiVersion"), NO_MATTER("kind")
 
-/* Labels and annotations of schedulers that have no row of their own; those of others do not
- * matter. */
+/* Labels and annotations of schedulers without a row of their own; others do not matter. */
 #define OTHER_KEYS \
     NOTED("kai.scheduler/*"), NOTED("runai/*"), NOTED("run.ai/*"), NOTED("volcano.sh/*"), \
     NOTED("kueue.x-k8s.io/*"), NOTED("scheduling.k8s.io/*"), NOTED("scheduling.x-k8s.io/*"), \
@@ -50,7 +49,8 @@ static const struct kube_field node_spec[] = {
     NO_MATTER("providerID"), NO_MATTER("externalID"), NO_MATTER("configSource"), END
 };
 static const struct kube_field node_status[] = {
-    READ("allocatable"), /* resources of other names: what a pod asks of them is noted there */
+    READ("allocatable"), /* resources of other names: a pod's request for them is noted with the
+                            pod */
     READ("capacity"), READ("conditions"), NO_MATTER("phase"), NO_MATTER("addresses"),
     NO_MATTER("daemonEndpoints"), NO_MATTER("nodeInfo"), NO_MATTER("images"),
        NO_MATTER("volumesInUse"),

@@ -39,7 +39,7 @@ void kube_conditions_seen(struct import *import, const cJSON *conditions)
     }
 }
 
-/* "1h30m", "90s", "1.5h", "100ms", "0": numbers with units behind one another. */
+/* "1h30m", "90s", "1.5h", "100ms", "0": consecutive numbers with units. */
 bool kube_duration(const char *text, double *ms)
 {
     static const struct {

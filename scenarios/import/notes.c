@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What was left out, and of which objects. One note a field: "podgroup ml/a, ml/b and 3 more:
- * spec.preemptionDelay: not imported". A cluster has thousands of like objects, so only the first
- * few are named.
+ * What was left out, and of which objects. One note per field: "podgroup ml/a, ml/b and 3 more:
+ * spec.preemptionDelay: not imported". A cluster has thousands of similar objects, so only the
+ * first few are named.
  */
 #include "scenarios/import/internal.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define NAMED 8 /* objects of a note */
-/* notes; a file of nothing but unknown fields has one more for all others */
+/* notes; a file with nothing but unknown fields has one more for all others */
 #define MOST_FIELDS 500
 
 struct import_field {

@@ -39,7 +39,7 @@ void import_taints(cJSON *node, const cJSON *taints)
     }
 }
 
-/* No key tolerates all, no effect all effects; Exists every value, and nothing but Equal is the
+/* An empty key tolerates all, an empty effect all effects; Exists any value, and Equal is the
  * default. */
 static bool tolerates(const cJSON *toleration, const char *key, size_t n, const char *effect,
                       const char *value)
@@ -85,7 +85,7 @@ static bool has_value(const cJSON *values, const char *text)
     return found;
 }
 
-/* Gt and Lt compare whole numbers; what is none does not match. */
+/* Gt and Lt compare integers; other values do not match. */
 static bool compares(const cJSON *values, const char *text, bool greater)
 {
     const char *bound = cJSON_GetStringValue(cJSON_GetArrayItem(values, 0));
@@ -94,7 +94,7 @@ static bool compares(const cJSON *values, const char *text, bool greater)
            (greater ? a > b : a < b);
 }
 
-/* `text` NULL: the node has no such label. An unknown operator matches nothing. */
+/* `text` NULL: the node lacks the label. An unknown operator matches nothing. */
 static bool expression_holds(const cJSON *expression, const char *text)
 {
     const char *operator= import_text(expression, "operator");
@@ -111,7 +111,7 @@ static bool expression_holds(const cJSON *expression, const char *text)
     return text && (greater || strcmp(operator, "Lt") == 0) && compares(values, text, greater);
 }
 
-/* All expressions of one of the terms hold; a term without any matches nothing. */
+/* All expressions of one term hold; an empty term matches nothing. */
 static bool selected(const cJSON *terms, const cJSON *node)
 {
     const cJSON *term, *expression, *labels = import_at(node, "labels");

@@ -24,7 +24,7 @@
 /* Puts the labels of a node's taints to it. */
 void import_taints(cJSON *node, const cJSON *taints);
 
-/* The task's pod tolerates these (NULL none), or wants one of these node selector terms. */
+/* The task's pod tolerates these (NULL none), or requires one of these node selector terms. */
 void import_tolerations(struct import *, cJSON *task, const cJSON *tolerations);
 void import_terms(struct import *, cJSON *task, const cJSON *terms);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kubernetes does not say which device a share is on, and a snapshot has to. Shares that KAI labels
- * as one group are on one device; any other goes to the first device of its node with room for it.
- * Devices count up from 0, and tasks on whole devices get what is left.
+ * Kubernetes does not record the device of a share, but a snapshot must. Shares that KAI labels as
+ * one group are on one device; any other goes to the first device of its node with room. Devices
+ * count up from 0, and tasks on whole devices get the rest.
  */
 #include "scenarios/import/internal.h"
 
@@ -54,7 +54,7 @@ static const struct board *board_of(const struct symbols *names, const struct bo
     return symbol == SYMBOL_NONE ? NULL : &boards[symbol];
 }
 
-/* What the tasks hold that do say it. */
+/* Devices of tasks that name them. */
 static void take_named(const cJSON *task, const struct board *board)
 {
     const cJSON *device;
@@ -67,8 +67,7 @@ static void take_named(const cJSON *task, const struct board *board)
     }
 }
 
-/* The device of a group, else (or without one) the first with room that the task does not have yet;
- * -1 none. */
+/* The device of a group, else the first with room that the task does not have yet; -1 none. */
 static int find_device(const struct board *board, const char *group, double part, uint64_t had)
 {
     for (int i = 0; group && i < board->count; i++)
@@ -109,7 +108,7 @@ static void place(struct import *import, cJSON *task, const struct board *board)
     cJSON_AddItemToObject(task, "devices", devices);
 }
 
-/* Goes over all running tasks: first those that say their devices, then shares that do not. */
+/* Visits all running tasks: first those with known devices, then the other shares. */
 static void go_over(struct import *import, struct symbols *names, const struct board *boards,
                     bool named)
 {

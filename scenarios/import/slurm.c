@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Slurm's `squeue --json` (jobs) and `scontrol show nodes --json`, or `sinfo --json` of versions
- * that list nodes one by one. Numbers are plain in old versions and {"set": true, "infinite":
- * false, "number": 5} in newer ones, states are a text or a list.
+ * that list single nodes. Numbers are plain in old versions and {"set": true, "infinite": false,
+ * "number": 5} in newer ones, states are a text or a list.
  *
- * A job is a gang of one task a node, its resources divided evenly; partitions are queues. GPUs are
- * those of the generic resource "gpu". Jobs that have ended are left out.
+ * A job is a gang of one task per node, with its resources divided evenly; partitions are queues.
+ * GPUs are the generic resource "gpu". Ended jobs are left out.
  */
 #include "traces/slurm.h"
 #include "scenarios/import/gres.h"
@@ -23,7 +23,7 @@
 
 /* ---- values ---- */
 
-/* A number in either form; `otherwise` when there is none, or it is infinite. */
+/* A number in either form; `otherwise` if there is none, or it is infinite. */
 static double number_of(const cJSON *object, const char *key, double otherwise)
 {
     const cJSON *value = import_at(object, key), *inner = import_at(value, "number");
@@ -166,7 +166,7 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
 
 /* ---- jobs ---- */
 
-/* A job's resources: what it was given, else what it asked for. */
+/* A job's allocated resources, else the requested ones. */
 static bool read_size(struct import *import, const cJSON *job, struct format_size *size,
                       char type[64], struct err *err)
 {
@@ -213,8 +213,7 @@ static void add_tasks(struct import *import, cJSON *to, const struct format_size
     }
 }
 
-/* Seconds since 1970, 0 when there are none; false with err set when they are none of this world.
- */
+/* Seconds since 1970, 0 if there are none; returns false with err set if they are unreasonable. */
 static bool read_seconds(struct import *import, const cJSON *from, const char *key, double *seconds,
                          struct err *err)
 {

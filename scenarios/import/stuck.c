@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A pod that is being deleted should be gone when its grace is over. One whose grace was over long
- * ago hangs: its node does not answer, or somebody keeps it by a finalizer. Nobody knows when its
- * devices will be free, so no task may be promised them, and evicting it again is useless. It
- * becomes a job of its own that runs and may not be evicted. KAI draws the line at the same two
- * minutes, from the deletionTimestamp on, which has the grace in it.
+ * A pod that is being deleted should be gone after its grace period. One whose grace period ended
+ * long ago is stuck: its node does not answer, or a finalizer keeps it. Its devices may never be
+ * free, so no task may be nominated for them, and evicting it again is useless. It becomes a job of
+ * its own that runs and may not be evicted. KAI uses the same limit of two minutes after the
+ * deletionTimestamp, which includes the grace period.
  */
 #include "scenarios/import/internal.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A cluster is not printed at one instant, and not all that runs on a node is allocatable there any
- * more: a device fell ill under its pod, a reserve was raised, a node is gone and its pods are
- * still listed. A snapshot that says so contradicts itself. So tasks on nodes that no file
- * describes are left out, and a node has at least what its tasks hold; devices that it has for that
- * reason alone take no new task.
+ * Cluster objects are not printed at one instant, and not everything that runs on a node is still
+ * allocatable there: a device failed under its pod, a reserve was raised, a node is gone and its
+ * pods are still listed. Such a snapshot would contradict itself. So tasks on nodes that no file
+ * describes are left out, and a node has at least what its tasks hold; devices added for that
+ * reason accept no new task.
  */
 #include "scenarios/import/internal.h"
 
@@ -48,7 +48,7 @@ static void add_task(struct used *used, const cJSON *task)
     used->tasks++;
 }
 
-/* True when the node had less. What is not said, or -1, is as much as anybody wants. */
+/* Returns true if the node had less. A missing value, or -1, is unlimited. */
 static bool raise(cJSON *object, const char *key, double value)
 {
     const cJSON *had = import_at(object, key);

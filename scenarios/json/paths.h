@@ -10,8 +10,7 @@
 char *path_folder(const char *file); /* "a/b" of "a/b/c.json", "/" of "/c.json", "" of "c.json" */
 char *path_stem(const char *file);   /* "c" of "a/b/c.json" */
 
-/* A name that stands in a file of the folder, as it is to be opened; absolute ones and "-" stand
- * for themselves. */
+/* The path to open for a name in a file of the folder; absolute paths and "-" stay as they are. */
 char *path_beside(const char *folder, const char *name);
 
 /* Adds the bytes of the file to a digest; false with the error set when it cannot be read. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What people write into JSON files by hand and the standard does not allow: comments, from two
- * slashes to the end of the line or between the marks of C, and a comma behind the last member or
- * element. Both are overwritten with blanks, so that every offset, line and column stays.
+ * Extensions to JSON in hand-written files: comments, from two slashes to the end of the line or
+ * between the marks of C, and a comma after the last member or element. Both are overwritten with
+ * blanks, so that every offset, line and column stays.
  */
 #ifndef SCENARIOS_JSON_RELAX_H
 #define SCENARIOS_JSON_RELAX_H

@@ -21,7 +21,7 @@ struct json_place json_place_of(const char *text, size_t n, size_t offset)
     return place;
 }
 
-/* Bytes of the well-formed UTF-8 sequence at offset i, 0 when there is none (RFC 3629). */
+/* Length of the well-formed UTF-8 sequence, 0 if there is none (RFC 3629). */
 static size_t utf8_length(const unsigned char *s, size_t rest)
 {
     static const struct {
@@ -48,8 +48,7 @@ static size_t utf8_length(const unsigned char *s, size_t rest)
     return 0;
 }
 
-/* What is wrong with the bytes at `at` whether or not they stand in a string; NULL when nothing is.
- */
+/* The problem with the bytes at `at`, inside or outside a string, or NULL. */
 static const char *bad_bytes(const char *text, size_t n, size_t at, size_t *length)
 {
     const unsigned char *s = (const unsigned char *)text + at;
@@ -68,7 +67,7 @@ static const char *bad_in_string(const char *text, size_t n, size_t at, size_t *
         return NULL;
     if (n - at >= 6 && memcmp(text + at, "\\u0000", 6) == 0)
         return "the escape \\u0000 is not supported";
-    // The escaped character is looked at by itself only when it may be more than one byte.
+    // an escaped character is checked separately only if it may be longer than one byte
     *length = (unsigned char)text[at + 1] < 0x80 && text[at + 1] != '\0' ? 2 : 1;
     return NULL;
 }
@@ -120,7 +119,7 @@ static size_t skip_string(const char *text, size_t n, size_t at)
     return at < n ? at + 1 : n;
 }
 
-/* The offset behind the value at `at`. */
+/* The offset after the value at `at`. */
 static size_t skip_value(const char *text, size_t n, size_t at)
 {
     size_t depth = 0;
@@ -156,8 +155,8 @@ static size_t skip_key(const char *text, size_t n, size_t at)
 }
 
 /*
- * The offset of the `ordinal`-th member's key or element inside the object or list at `at`; n when
- * there is none.
+ * The offset of the `ordinal`-th member's key or element in the object or list at `at`; n if there
+ * is none.
  */
 static size_t find_child(const char *text, size_t n, size_t at, unsigned ordinal)
 {
@@ -200,8 +199,8 @@ static size_t blanks_before(const char *text, size_t at)
 }
 
 /*
- * The parser stops at the byte that it cannot take, but one byte behind the first one of what
- * should have been a key, and behind the opening quote of a string that never ends.
+ * The parser stops at the byte that it cannot accept, but one byte after the beginning of an
+ * invalid key, and after the opening quote of an unterminated string.
  */
 static size_t step_back(const char *text, size_t n, size_t at)
 {

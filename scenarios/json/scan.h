@@ -20,8 +20,8 @@ struct json_place {
 struct json_place json_place_of(const char *text, size_t n, size_t offset);
 
 /*
- * False when the text holds something that no JSON text of ours may hold; *what says what it is, in
- * words that follow "line 3, column 7: ", and *offset where.
+ * Returns false if the text contains something that no JSON text of ours may contain; *what
+ * describes it, to follow "line 3, column 7: ", and *offset is its location.
  */
 bool json_scan_clean(const char *text, size_t n, size_t *offset, const char **what);
 
@@ -33,7 +33,7 @@ bool json_scan_clean(const char *text, size_t n, size_t *offset, const char **wh
  */
 size_t json_scan_find(const char *text, size_t n, const unsigned *ordinals, size_t depth);
 
-/* What is probably wrong at the point where the parser gave up; never NULL. */
+/* The probable error where the parser gave up; never NULL. */
 const char *json_scan_guess(const char *text, size_t n, size_t *offset);
 
 #endif

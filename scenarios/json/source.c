@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON texts from files and memory, checked before anybody looks at them, and paths into their
- * trees. */
+/* JSON texts from files and memory, checked on loading, and paths into their trees. */
 #include "scenarios/json/source.h"
 
 #include "scenarios/json/relax.h"

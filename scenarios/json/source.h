@@ -54,9 +54,9 @@ void json_path_add(char *path, const char *key);
 void json_path_add_index(char *path, size_t index);
 
 /*
- * The child of `node` that a step names, NULL when there is none; *ordinal (may be NULL) is its
- * place among them. Of a list it is the element of that number, or the object in it whose member
- * `name` the step is.
+ * The child of `node` for a step, or NULL; *ordinal (may be NULL) is its position among its
+ * siblings. For a list it is the element with that number, or the object whose member `name` equals
+ * the step.
  */
 cJSON *json_child(const cJSON *node, const char *step, unsigned *ordinal);
 
