@@ -196,7 +196,7 @@ $(B)/gen/catalog_data.c: $(DATA) scenarios/catalog/embed.sh
 	$(call say,GEN,$@)sh scenarios/catalog/embed.sh $(DATA) > $@
 
 # So do the script and the style of the explorer.
-EXPLORER := report/explore/explorer.js report/explore/explorer.css
+EXPLORER := report/explore/explorer.css $(addprefix report/explore/script/,read.js words.js span.js view.js devices.js queue.js life.js app.js)
 $(B)/gen/explorer.c: $(EXPLORER) report/explore/embed.sh
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sh report/explore/embed.sh $(EXPLORER) > $@
