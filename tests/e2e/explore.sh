@@ -50,9 +50,12 @@ END
 )
 check "the policy of the page admits its script alone" grep -q "script-src 'sha256-$hash'" "$tmp/both.html"
 if command -v node >/dev/null; then
-    check "the script is valid" node --check report/explore/explorer.js
+    check "the script is valid" sh -c 'for file in report/explore/script/*.js; do node --check "$file" || exit 1; done'
+    for name in plain evicted shares services; do
+        check "$name: spans come to what the summary has" node tests/tools/explore_spans.js "$tmp/$name/explorer.html" "$tmp/$name"
+    done
 else
-    skip "the script is valid" "no node"
+    skip "the script is valid, and its spans are right" "no node"
 fi
 
 # 250,000 jobs are too many to list: cells, and the 20,000 longest waits.

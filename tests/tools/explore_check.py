@@ -6,6 +6,7 @@
 
   - bars in one row never overlap, but for shares, which never exceed the device together;
   - bars in the measurement window add up to the allocated GPU-hours of summary.json;
+  - bars of a job that was never stopped come to the GPUs of its placement times its run time;
   - slots add up to the ladder of summary.json, and their demand to the pending GPU time of waits;
   - jobs have the ids, queues, starts and ends of jobs.csv; percentiles of waits are the summary's.
 
@@ -143,6 +144,33 @@ def check_jobs(run, table, wrong):
         wrong.append(f"{missing} jobs of jobs.csv are missing")
 
 
+def check_job_time(run, table, wrong):
+    """From jobs.csv alone: GPUs of the placement * (end - first start), where nothing stops or resizes a job."""
+    held, spans, checked = defaultdict(int), {}, 0
+    for start, stop, job, _, rows, _, milli in run["bars"]:
+        held[job] += (stop - start) * rows * milli
+        first, last, pieces = spans.get(job, (start, stop, set()))
+        spans[job] = (min(first, start), max(last, stop), pieces | {(start, stop)})
+    kept = {row["job_id"]: row for row in table}
+    for i, job in enumerate(run["jobs"]):
+        row = kept.get(job[0])
+        if row is None or not row["end_s"] or not row["first_start_s"] or i not in spans:
+            continue
+        begin, end = (round(1000 * float(row[key])) for key in ("first_start_s", "end_s"))
+        first, last, pieces = spans[i]
+        if first != begin or last < end:
+            wrong.append(f"{job[0]}: bars from {first} to {last}, jobs.csv has {begin} to {end}")
+        stopped = any(row[key] not in ("", "0") for key in ("preemptions", "failures", "moves"))
+        placed = sum(float(part.rsplit(":", 1)[1]) for part in row["placement"].split(";") if ":" in part)
+        if stopped or len(pieces) > 1:
+            continue
+        checked += 1
+        if not near(held[i], 1000 * placed * (last - begin), 1e-6):
+            wrong.append(f"{job[0]}: bars come to {held[i] / 3.6e9} GPU-hours, jobs.csv to "
+                         f"{placed * (last - begin) / 3.6e6}")
+    return checked
+
+
 def check_waits(run, summary, wrong):
     waits = sorted([job[3] for job in run["jobs"] if job[11] and job[3] >= 0] + [1000 * s[1] for s in run["starts"]])
     if not waits or summary["wait_s"].get("censored"):
@@ -165,9 +193,11 @@ def main():
             check_bars(run, summary, wrong)
         check_ladder(run, summary, wrong)
         with open(f"{folder}/jobs.csv", newline="") as f:
-            check_jobs(run, list(csv.DictReader(f)), wrong)
+            table = list(csv.DictReader(f))
+        check_jobs(run, table, wrong)
+        by_job = 0 if run["grid"] else check_job_time(run, table, wrong)
         check_waits(run, summary, wrong)
-        print(f"# {run['title']}: {len(run['jobs'])} jobs, {len(run['bars'])} bars, {len(run['slots'])} slots")
+        print(f"# {run['title']}: {len(run['jobs'])} jobs, {len(run['bars'])} bars, {len(run['slots'])} slots; GPU time of {by_job} jobs checked")
     print("\n".join(wrong[:20]))
     sys.exit(1 if wrong else 0)
 
