@@ -235,6 +235,7 @@ enum scen_network {
 struct scen_service {
     const char *name, *queue;
     int gpus, gpu_milli;  /* of a replica; gpu_milli 0: whole ones */
+    const char *roles;    /* of a replica whose tasks are not all alike; "" none */
     const char *gpu_type; /* "" any */
     int priority;
     bool preemptible;
@@ -323,7 +324,7 @@ struct scenario {
     struct sim_storage_rules storage;
     struct scen_startup startup;
     struct scen_faults faults;
-    bool shrink; /* elastic jobs go on with the tasks that a failure leaves them */
+    enum trace_on_failure on_failure; /* of elastic jobs that do not say it */
     struct scen_outages outages;
     const struct sim_change *changes; /* planned, of queues */
     size_t change_count;

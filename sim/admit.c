@@ -3,7 +3,9 @@
 #include "sim/asked.h"
 #include "sim/fits.h"
 #include "sim/internal.h"
+#include "sim/roles.h"
 
+#include "sim/base/mem.h"
 #include "sim/base/out.h"
 #include "sim/base/text.h"
 
@@ -14,7 +16,9 @@
 
 /* A request for the core, with the arrays it points to. */
 struct ask {
-    struct policy_role roles[2];
+    struct sim_roles *own; /* of a job with roles; else NULL */
+    struct policy_role two[2];
+    const struct policy_role *roles;
     int role_count;
     int32_t profile;                  /* 1 + its index, 0 none */
     int32_t mig[POLICY_MAX_PROFILES]; /* filled in if there are any */
@@ -70,22 +74,20 @@ static bool unknown_level(const struct sim *sim, const char *name, struct err *e
     return false;
 }
 
-/*
- * A preference is dropped if the policy has no topologies; the core itself refuses a requirement.
- */
-static bool ask_near(struct sim *sim, const struct trace_job *from, struct ask *ask,
-                     struct err *err)
+/* The core itself refuses a requirement if the policy has no topologies. */
+bool sim_ask_near(struct sim *sim, const char *required, const char *preferred,
+                  struct policy_constraint *to, struct err *err)
 {
-    if (from->topology_required[0] == '\0' && from->topology_preferred[0] == '\0')
+    *to = (struct policy_constraint){0};
+    if (required[0] == '\0' && preferred[0] == '\0')
         return true;
     if (!sim_tell_topology(sim, err))
         return false;
-    if (from->topology_required[0] == '\0' && sim->no_topology)
+    if (required[0] == '\0' && sim->no_topology)
         return true;
-    ask->topology = (struct policy_constraint){.topology = 1,
-                                               .required = level(sim, from->topology_required),
-                                               .preferred = level(sim, from->topology_preferred)};
-    return ask->topology.required >= 0 || unknown_level(sim, from->topology_required, err);
+    *to = (struct policy_constraint){
+        .topology = 1, .required = level(sim, required), .preferred = level(sim, preferred)};
+    return to->required >= 0 || unknown_level(sim, required, err);
 }
 
 static bool ask_instance(struct sim *sim, const struct trace_job *from, struct ask *ask,
@@ -102,8 +104,8 @@ static bool ask_instance(struct sim *sim, const struct trace_job *from, struct a
     memset(ask->mig, 0, sizeof ask->mig);
     ask->mig[index] = 1;
     ask->profile = index + 1;
-    ask->roles[0].request.devices = 0;
-    ask->roles[0].request.mig = ask->mig;
+    ask->two[0].request.devices = 0;
+    ask->two[0].request.mig = ask->mig;
     return true;
 }
 
@@ -149,6 +151,37 @@ static int64_t nominal_sum(const struct work_job *job)
     return sum;
 }
 
+/* Those of the job itself, else of the scenario. Only an elastic job has tasks to spare. */
+static uint8_t on_failure(const struct sim *sim, const struct work_job *job,
+                          const struct trace_job *from)
+{
+    enum trace_on_failure own = from->on_failure;
+    if (own == TRACE_ON_FAILURE_UNSET)
+        own = sim->config.on_failure;
+    return job->elastic && own != TRACE_ON_FAILURE_UNSET ? (uint8_t)own : TRACE_RESTART;
+}
+
+/* Pod sets with more than their minimum do the work of an elastic job; the others, such as
+ * parameter servers, only have to be there. */
+static void find_workers(struct work_job *job)
+{
+    for (uint32_t i = 0; i < job->part_count;) {
+        uint32_t begin = i++;
+        while (i < job->part_count && job->parts[i].joined)
+            i++;
+        uint32_t end = i < job->part_count ? job->parts[i].first : (uint32_t)job->most_tasks;
+        int32_t tasks = (int32_t)(end - job->parts[begin].first);
+        for (uint32_t k = begin; k < i; k++)
+            job->parts[k].works = !job->elastic || job->parts[begin].min_tasks < tasks;
+    }
+}
+
+static int32_t recorded_tasks(const struct work_job *job, const struct trace_job *from)
+{
+    int32_t able = job->elastic && job->parts != NULL ? work_able_tasks(job) : from->tasks;
+    return able < from->tasks ? able : from->tasks;
+}
+
 static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_job *from,
                     const struct policy_role *roles, uint32_t role_count, struct err *err)
 {
@@ -167,11 +200,13 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
     }
     job->wanted_milli = nominal_sum(job);
     job->elastic = job->min_tasks < job->most_tasks;
-    job->shrinks = job->elastic && sim->config.shrink;
-    job->recorded_tasks = from->tasks;
+    job->on_failure = on_failure(sim, job, from);
+    find_workers(job);
+    job->recorded_tasks = recorded_tasks(job, from);
     bool plain = from->gpu_mem_mib == 0 && job->request.profile == 0;
-    job->gpu_milli =
-        plain ? trace_job_gpu_milli(from) : (int64_t)from->tasks * work_nominal_milli(job, 0);
+    job->gpu_milli = from->roles[0] != '\0' ? job->wanted_milli
+                     : plain                ? trace_job_gpu_milli(from)
+                                            : (int64_t)from->tasks * work_nominal_milli(job, 0);
     job->user = from->user;
     job->status = (uint8_t)from->status;
     job->sm_util_ppm = from->sm_util_ppm;
@@ -192,11 +227,14 @@ static bool fill_in(struct sim *sim, struct work_job *job, const struct trace_jo
 }
 
 /* Tasks that belong together form a single pod set of which any task may run alone. */
-static void forget_gang(struct policy_role *roles, int count)
+static void forget_gang(const struct ask *ask, struct policy_role *loose)
 {
-    for (int i = 0; i < count; i++) {
-        roles[i].min_tasks = 1;
-        roles[i].joined = i > 0;
+    for (int i = 0; i < ask->role_count; i++) {
+        loose[i] = ask->roles[i];
+        loose[i].min_tasks = 1;
+        loose[i].joined = i > 0;
+        loose[i].group = 0;
+        loose[i].topology = (struct policy_constraint){0};
     }
 }
 
@@ -234,9 +272,10 @@ policy_job sim_tell_job(struct sim *sim, const struct trace_job *from, uint64_t 
 static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t number,
                          uint32_t queue, enum trace_class class, const struct ask *ask, bool fits)
 {
-    struct policy_role roles[2] = {ask->roles[0], ask->roles[1]};
-    if (sim->config.single_tasks)
-        forget_gang(roles, ask->role_count);
+    struct policy_role loose[TRACE_ROLES];
+    const bool gang = !sim->config.single_tasks;
+    if (!gang)
+        forget_gang(ask, loose);
     static const int32_t workloads[TRACE_CLASSES] = {
         [TRACE_BUILD] = POLICY_BUILD, [TRACE_INFERENCE] = POLICY_INFERENCE};
     struct policy_job_spec spec = {
@@ -246,8 +285,10 @@ static policy_job submit(struct sim *sim, const struct trace_job *from, uint64_t
         .submitted = from->submit_ms,
         .eligible = fits || sim_is(sim, POLICY_TRAIT_SORTS_OUT) ? begin_time(from) : 0,
         .limit_ms = from->limit_ms,
-        .roles = roles,
+        .roles = gang ? ask->roles : loose,
         .role_count = (uint32_t)ask->role_count,
+        .groups = ask->own != NULL && gang ? ask->own->groups : NULL,
+        .group_count = ask->own != NULL && gang ? (uint32_t)ask->own->read.group_count : 0,
         .topology = ask->topology,
         .workload = workloads[class],
     };
@@ -265,21 +306,40 @@ static bool refused(const struct sim *sim, const struct trace_job *from, struct 
     return blame(from, err);
 }
 
+static bool ask_roles(struct sim *sim, const struct trace_job *from, struct ask *ask,
+                      struct err *err)
+{
+    ask->own = mem_alloc(1, sizeof *ask->own);
+    if (!sim_roles_ask(sim, from, ask->own, err))
+        return false;
+    ask->roles = ask->own->roles;
+    ask->role_count = ask->own->read.role_count;
+    return true;
+}
+
+static bool ask_tasks(struct sim *sim, const struct trace_job *from, const struct sim_queue *queue,
+                      struct ask *ask, struct err *err)
+{
+    ask->roles = ask->two;
+    ask->role_count = work_roles(from, queue->node_gpus, sim->counts, ask->two);
+    return (sim->memory == NULL || sim_memory_request(sim, from, &ask->two[0].request, err)) &&
+           ask_instance(sim, from, ask, err);
+}
+
 /* Returns false if the job requests something that the fleet or this version does not have. */
 static bool make_ask(struct sim *sim, const struct trace_job *from, const struct sim_queue *queue,
                      enum trace_class class, struct ask *ask, struct err *err)
 {
-    ask->role_count = work_roles(from, queue->node_gpus, sim->counts, ask->roles);
+    ask->own = NULL;
     ask->profile = 0;
-    ask->topology = (struct policy_constraint){0};
     ask->priority = work_priority(from, class);
     ask->preemptible =
         from->preemptible == TRACE_UNKNOWN ? ask->priority < 100 : from->preemptible != 0;
-    if (!ask_near(sim, from, ask, err))
-        return blame(from, err);
-    if (sim->memory != NULL && !sim_memory_request(sim, from, &ask->roles[0].request, err))
-        return blame(from, err);
-    return ask_instance(sim, from, ask, err) || blame(from, err);
+    bool ok =
+        sim_ask_near(sim, from->topology_required, from->topology_preferred, &ask->topology, err) &&
+        (from->roles[0] != '\0' ? ask_roles(sim, from, ask, err)
+                                : ask_tasks(sim, from, queue, ask, err));
+    return ok || blame(from, err);
 }
 
 /* Submissions beside the trace do not change the keys of trace jobs. */
@@ -356,6 +416,8 @@ struct work_job *sim_take_in(struct sim *sim, const struct sim_newcomer *new, st
     job->request = new->request;
     job->parts = new->parts;
     job->part_count = new->part_count;
+    job->groups = new->groups;
+    job->group_count = new->group_count;
     if (!sim_speed_expect(sim, from, err)) {
         blame(from, err);
         return NULL;
@@ -401,52 +463,56 @@ static bool may_start(const struct sim *sim, const struct sim_queue *queue, cons
         .roles = ask->roles,
         .role_count = (uint32_t)ask->role_count,
         .profile = ask->profile,
+        .profiles = ask->own != NULL ? ask->own->profiles : NULL,
         .required = ask->topology.required,
     };
     return sim->beside || sim->filling || sim_could_start(sim, &wanted);
 }
 
+/* The core has been told what the job asks for. */
+static struct work_job *enter(struct sim *sim, const struct ask *ask, struct sim_newcomer *new,
+                              struct err *err)
+{
+    new->preemptible = ask->preemptible;
+    new->priority = ask->priority;
+    new->topology = ask->topology;
+    new->roles = ask->roles;
+    new->role_count = (uint32_t)ask->role_count;
+    if (ask->own != NULL)
+        sim_roles_parts(sim, ask->own, new);
+    else
+        new->request = sim_request_from(sim, &ask->roles[0].request, ask->profile);
+    return sim_take_in(sim, new, err);
+}
+
 struct work_job *sim_admit_as(struct sim *sim, const struct trace_job *from, uint64_t number,
                               struct err *err)
 {
-    uint32_t queue_id;
+    struct sim_newcomer new = {.number = number};
     if (!work_supported(from, err))
         return NULL;
-    if (!sim_queue_for(sim, from->queue, &queue_id, err)) {
+    if (!sim_queue_for(sim, from->queue, &new.queue, err)) {
         blame(from, err);
         return NULL;
     }
-    struct sim_queue *queue = &sim->queues[queue_id];
-    enum trace_class class = work_class(from, queue->node_gpus);
+    struct sim_queue *queue = &sim->queues[new.queue];
     struct ask ask;
     struct trace_job cut;
-    bool fails = cut_short(sim, from, class, &cut);
-    from = fails ? &cut : from;
-    if (!make_ask(sim, from, queue, class, &ask, err))
-        return NULL;
-    bool fits = may_start(sim, queue, &ask);
-    sim_touch(sim, queue->site);
-    policy_job core = submit(sim, from, number, queue_id, class, &ask, fits);
-    if (core.i == POLICY_NO_ID) {
-        refused(sim, from, err);
-        return NULL;
+    struct work_job *job = NULL;
+    new.class = work_class(from, queue->node_gpus);
+    new.fails = cut_short(sim, from, new.class, &cut);
+    new.from = new.fails ? &cut : from;
+    if (make_ask(sim, new.from, queue, new.class, &ask, err)) {
+        new.aside = !may_start(sim, queue, &ask);
+        sim_touch(sim, queue->site);
+        new.core = submit(sim, new.from, number, new.queue, new.class, &ask, !new.aside);
+        if (new.core.i == POLICY_NO_ID)
+            refused(sim, new.from, err);
+        else
+            job = enter(sim, &ask, &new, err);
     }
-    const struct sim_newcomer new = {
-        .from = from,
-        .core = core,
-        .number = number,
-        .queue = queue_id,
-        .class = class,
-        .fails = fails,
-        .preemptible = ask.preemptible,
-        .aside = !fits,
-        .priority = ask.priority,
-        .topology = ask.topology,
-        .roles = ask.roles,
-        .role_count = (uint32_t)ask.role_count,
-        .request = sim_request_from(sim, &ask.roles[0].request, ask.profile),
-    };
-    return sim_take_in(sim, &new, err);
+    free(ask.own);
+    return job;
 }
 
 struct work_job *sim_admit(struct sim *sim, const struct trace_job *from, struct err *err)

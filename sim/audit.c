@@ -44,7 +44,7 @@ static bool add_job(const struct sim *sim, const struct work_job *job, struct su
         return err_set(err, EXIT_INVARIANT,
                        "running jobs hold %lld thousandths of devices, job '%s' counts %lld",
                        (long long)runs, work_id(job), (long long)job->running_milli);
-    if (running > 0 && running < job->min_tasks && !job->halted)
+    if (running > 0 && !work_is_whole(job) && !job->halted)
         return err_set(err, EXIT_INVARIANT, "job '%s': %d of a gang of %d tasks run", work_id(job),
                        running, job->min_tasks);
     if ((running > 0) != (job->state == WORK_RUNNING && !(job->stopping && running == 0)))

@@ -27,7 +27,7 @@ static bool count_job(struct sim *sim, struct work_job *job, const struct policy
     if (!fleet_count(sim->fleet, d->pool, d->gpu_milli, err))
         return false;
     work_add_task(&sim->work, job, &task);
-    job->running = job->most_tasks;
+    work_count_all(job, true);
     sim_hold(sim, job, &task, 1);
     return true;
 }
@@ -68,7 +68,8 @@ bool sim_take_devices(struct sim *sim, struct work_job *job, struct work_task *t
                             r->mem_mib,    r->device_mem_mib, r->profile};
     if (!fleet_take(sim->fleet, task->node, &use, err))
         return false;
-    job->running += runs;
+    if (runs)
+        work_count_task(job, task->number, 1);
     job->releasing += !runs;
     if (task->number >= job->next_number)
         job->next_number = task->number + 1;
@@ -115,7 +116,10 @@ static bool evict_task(struct sim *sim, struct work_job *job, const struct polic
     task->release_ms = sim->now_ms + sim->config.grace_ms;
     sim_stop_running(sim, job, task);
     int32_t tasks = task->node == WORK_NONE ? job->most_tasks : 1; /* counted: the whole job */
-    job->running -= tasks;
+    if (task->node == WORK_NONE)
+        work_count_all(job, false);
+    else
+        work_count_task(job, task->number, -1);
     job->releasing++;
     job->cut += tasks;
     job->cut_action = (uint8_t)d->action;

@@ -78,6 +78,11 @@ static int64_t wanted(const struct sim_ask *ask, uint32_t role)
     return left < 0 ? 0 : smaller(left, ask->roles[role].tasks);
 }
 
+static int32_t profile_of(const struct sim_ask *ask, uint32_t role)
+{
+    return ask->profiles != NULL ? ask->profiles[role] : ask->profile;
+}
+
 static bool asks_no_more(const struct policy_request *a, const struct policy_request *b)
 {
     return a->devices <= b->devices && !wants_share(a) && !wants_share(b) &&
@@ -88,8 +93,8 @@ static bool asks_no_more(const struct policy_request *a, const struct policy_req
  * tasks that fill a node. */
 static bool has_remainder(const struct sim_ask *ask)
 {
-    return ask->role_count == 2 && ask->roles[1].tasks == 1 && ask->profile == 0 &&
-           ask->roles[0].min_tasks >= ask->roles[0].tasks &&
+    return ask->role_count == 2 && ask->roles[1].tasks == 1 && profile_of(ask, 0) == 0 &&
+           profile_of(ask, 1) == 0 && ask->roles[0].min_tasks >= ask->roles[0].tasks &&
            asks_no_more(&ask->roles[1].request, &ask->roles[0].request);
 }
 
@@ -125,7 +130,7 @@ static void add_node(const struct fleet *fleet, const struct fleet_node *node,
 {
     bool any = false;
     for (uint32_t i = 0; i < ask->role_count; i++) {
-        int64_t here = holds(fleet, node, &ask->roles[i].request, ask->profile);
+        int64_t here = holds(fleet, node, &ask->roles[i].request, profile_of(ask, i));
         any |= here > 0;
         held[i] += smaller(here, (int64_t)ask->roles[i].tasks + 1);
     }

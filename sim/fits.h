@@ -20,8 +20,9 @@ struct sim_ask {
     const struct sim_queue *queue;
     const struct policy_role *roles; /* each with the minimum that starts together */
     uint32_t role_count;
-    int32_t profile;  /* 1 + index of the MIG profile that each task requests; 0 none */
-    int32_t required; /* 1 + the level whose domain all tasks must share; 0 none */
+    int32_t profile;         /* 1 + index of the MIG profile that each task requests; 0 none */
+    const int32_t *profiles; /* NULL, or one for each role instead */
+    int32_t required;        /* 1 + the level whose domain all tasks must share; 0 none */
 };
 
 bool sim_could_start(const struct sim *, const struct sim_ask *);

@@ -2,6 +2,7 @@
 /* Takes over the jobs that exist when a run begins; see initial_state.h. */
 #include "sim/fits.h"
 #include "sim/internal.h"
+#include "sim/roles.h"
 
 #include "sim/base/mem.h"
 
@@ -39,10 +40,11 @@ static bool profile_of(const struct policy_request *request, int32_t *profile, s
                    instances);
 }
 
-/* One kind of request, whose last task may ask for fewer devices, needs no parts. */
+/* One kind of request, anywhere in the fleet, needs no parts. */
 static bool is_plain(const struct policy_job_spec *spec)
 {
-    return spec->role_count == 1;
+    return spec->role_count == 1 && spec->roles[0].group == 0 &&
+           spec->roles[0].topology.topology == 0;
 }
 
 static bool find_parts(struct sim *sim, const struct sim_initial_job *found,
@@ -55,8 +57,8 @@ static bool find_parts(struct sim *sim, const struct sim_initial_job *found,
     for (uint32_t i = 0; i < spec->role_count && ok; i++) {
         int32_t profile;
         ok = profile_of(&spec->roles[i].request, &profile, err);
-        parts[i] =
-            (struct work_part){first, sim_request_from(sim, &spec->roles[i].request, profile)};
+        parts[i] = (struct work_part){
+            .first = first, .request = sim_request_from(sim, &spec->roles[i].request, profile)};
         first += (uint32_t)spec->roles[i].tasks;
     }
     new->request = parts[0].request;
@@ -64,8 +66,11 @@ static bool find_parts(struct sim *sim, const struct sim_initial_job *found,
         free(parts);
         return ok || blame(found, err);
     }
+    sim_parts_from_spec(spec, parts);
     new->parts = parts;
     new->part_count = spec->role_count;
+    new->groups = sim_groups_from_spec(spec);
+    new->group_count = spec->group_count;
     return true;
 }
 
@@ -206,7 +211,7 @@ static bool run_on(struct sim *sim, struct work_job *job, const struct sim_initi
                    struct err *err)
 {
     sim_set_state(sim, job, WORK_RUNNING);
-    job->halted = job->running < job->min_tasks;
+    job->halted = !work_is_whole(job);
     job->worked = !job->halted || job->progress.done > 0;
     go_on(sim, job, found);
     if (sim->memory != NULL)
@@ -295,6 +300,7 @@ static bool take_over(struct sim *sim, const struct sim_initial_job *found, poli
     new.core = sim_tell_job(sim, about, new.number, new.queue, &spec);
     if (new.core.i == POLICY_NO_ID) {
         free(new.parts);
+        free(new.groups);
         return refused(sim, found, err);
     }
     *core = new.core;

@@ -57,9 +57,15 @@ struct sim_newcomer {
     const struct policy_role *roles; /* as submitted to the core */
     uint32_t role_count;
     struct work_request request; /* of the first task */
-    struct work_part *parts;     /* ownership moves to the job */
+    struct work_part *parts;     /* ownership moves to the job, as that of the groups */
     uint32_t part_count;
+    struct work_group *groups;
+    uint32_t group_count;
 };
+/* The constraint that names levels of the fabric, "" none; a preference is dropped if the policy
+ * has no topologies. */
+bool sim_ask_near(struct sim *, const char *required, const char *preferred,
+                  struct policy_constraint *, struct err *);
 struct work_request sim_request_from(const struct sim *, const struct policy_request *,
                                      int32_t profile);
 policy_job sim_tell_job(struct sim *, const struct trace_job *, uint64_t number, uint32_t queue,
@@ -225,8 +231,7 @@ bool sim_is_struck(const struct sim_fault *, const struct work_task *, bool all_
 
 /* Returns true if the job shrinks on faults and keeps its minimum when the fault stops its tasks on
  * the nodes. `pulled`: all tasks on these nodes stop, not only those on the broken device. */
-bool sim_may_shrink(const struct sim *, const struct work_job *, const struct sim_fault *,
-                    bool pulled);
+bool sim_may_shrink(struct sim *, struct work_job *, const struct sim_fault *, bool pulled);
 
 /* The job loses these tasks, which are pending again, and its work since the last checkpoint, and
  * restarts with the others. */

@@ -124,7 +124,7 @@ void sim_take_back(struct sim *sim, struct work_job *job)
         }
         give(sim, job, task);
         sim_hold(sim, job, task, -1);
-        job->running--;
+        work_count_task(job, task->number, -1);
         work_drop_task(&sim->work, job, link, before);
     }
 }
@@ -139,7 +139,8 @@ void sim_drop_tasks(struct sim *sim, struct work_job *job)
         sim_hold(sim, job, task, -1);
     }
     work_drop_tasks(&sim->work, job);
-    job->running = job->releasing = 0;
+    work_count_all(job, false);
+    job->releasing = 0;
 }
 
 bool sim_lose_tasks(struct sim *sim, struct work_job *job, const struct sim_fault *f, bool pulled,
@@ -154,7 +155,7 @@ bool sim_lose_tasks(struct sim *sim, struct work_job *job, const struct sim_faul
             continue;
         }
         if (task->release_ms == WORK_NEVER) {
-            job->running--;
+            work_count_task(job, task->number, -1);
             job->releasing++;
         } else {
             account(sim, job, task);

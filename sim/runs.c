@@ -117,9 +117,9 @@ static bool gate_rest(struct sim *sim, struct work_job *job, struct err *err)
 
 int64_t sim_work_rate(const struct work_job *job)
 {
-    if (job->running < job->min_tasks || job->hung || job->starved)
+    if (!work_is_whole(job) || job->hung || job->starved)
         return 0;
-    int64_t parts = job->elastic ? job->running : 1;
+    int64_t parts = job->elastic ? work_working_tasks(job) : 1;
     wide rate = job->unit == 1 ? parts : (wide)parts * (job->unit * job->speed_ppm / WORK_IDEAL);
     if (job->scaling_ppm != WORK_IDEAL)
         rate = rate * job->scaling_ppm / WORK_IDEAL;
@@ -141,7 +141,7 @@ void sim_set_state(struct sim *sim, struct work_job *job, enum work_state state)
 /* Also for a gang that had stopped; a startup comes first, and a restart if it worked before. */
 static void start_work(struct sim *sim, struct work_job *job)
 {
-    bool works = job->running >= job->min_tasks;
+    bool works = work_is_whole(job);
     work_progress_start(&job->progress, sim->now_ms, sim_work_rate(job), works && job->worked);
     job->worked |= works;
     job->launches = work_progress_launches(&job->progress);
@@ -203,7 +203,8 @@ static int64_t time_left(const struct sim *sim, const struct work_job *job)
 {
     const struct work_progress *p = &job->progress;
     if (job->running > 0 && p->rate > 0) {
-        int64_t rate = job->elastic ? p->rate / job->running * job->recorded_tasks : p->rate;
+        int64_t rate =
+            job->elastic ? p->rate / work_working_tasks(job) * job->recorded_tasks : p->rate;
         if (rate > 0)
             return work_progress_launched(p) - sim->now_ms +
                    (p->total + p->rest - p->done + rate - 1) / rate;
@@ -241,8 +242,7 @@ static bool cut(struct sim *sim, struct work_job *job, struct err *err)
                                .reason = job->cut_reason,
                                .tasks = job->cut,
                                .whole = job->cut == job->ran};
-    how.stopped =
-        job->ran >= job->min_tasks && (how.whole || job->hung || job->running < job->min_tasks);
+    how.stopped = job->ran_whole && (how.whole || job->hung || !work_is_whole(job));
     how.kept = !how.stopped || stop_work(sim, job);
     if (how.whole)
         leave(sim, job);
@@ -317,19 +317,18 @@ static bool settle_change(struct sim *sim, struct work_job *job, struct err *err
     bool anew = job->running > 0 && job->cut == job->ran; /* also if nothing ran before */
     if (anew && !begin(sim, job, err))
         return false;
-    bool stood = job->ran < job->min_tasks || hung != job->hung;
-    if (!anew && stood && job->running >= job->min_tasks)
+    bool stood = !job->ran_whole || hung != job->hung;
+    if (!anew && stood && work_is_whole(job))
         start_work(sim, job); /* a gang that was moved or started in parts, or the rest of one
                                  that hung */
-    job->halted = job->running > 0 && job->running < job->min_tasks;
+    job->halted = job->running > 0 && !work_is_whole(job);
     job->progress.rate = sim_work_rate(job);
     return true;
 }
 
 static bool settle(struct sim *sim, struct work_job *job, struct err *err)
 {
-    bool plain = job->ran == 0 && job->releasing == 0 &&
-                 job->running >= job->min_tasks; /* the usual start */
+    bool plain = job->ran == 0 && job->releasing == 0 && work_is_whole(job); /* the usual start */
     if (plain ? !tell_core(sim, job, err) || !begin(sim, job, err) : !settle_change(sim, job, err))
         return false;
     if (job->releasing > 0 || job->idle_milli > 0 || job->hung_milli > 0 || job->halted ||
@@ -351,6 +350,7 @@ void sim_change(struct sim *sim, struct work_job *job)
     sim_account(sim, job);
     job->changed = true;
     job->ran = job->running;
+    job->ran_whole = work_is_whole(job);
     job->cut = 0;
     job->promised = 0;
     if (sim->changed_count == sim->changed_capacity)
@@ -476,6 +476,18 @@ static void undo(struct sim *sim, struct work_job *job, const struct sim_fault *
     SIM_TELL(sim, interrupted, sim, job, &how);
 }
 
+/* It loses tasks, and none of its work: the others go on where they are. */
+static void pass_over(struct sim *sim, struct work_job *job, const struct sim_fault *f)
+{
+    const struct sim_interruption how = {.class = f->class,
+                                         .hung_ms =
+                                             job->hung ? sim->now_ms - job->hung_since_ms : 0,
+                                         .kept = true,
+                                         .goes_on = true};
+    job->failures++;
+    SIM_TELL(sim, interrupted, sim, job, &how);
+}
+
 bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault *f,
                    struct err *err)
 {
@@ -510,39 +522,56 @@ bool sim_interrupt(struct sim *sim, struct work_job *job, const struct sim_fault
                        err);
 }
 
-/* Tasks that continue to run. */
-static int32_t left_of(const struct sim *sim, const struct work_job *job, const struct sim_fault *f,
-                       bool pulled)
+static void count_struck(struct sim *sim, struct work_job *job, const struct sim_fault *f,
+                         bool pulled, int sign)
 {
-    int32_t left = 0;
-    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next)
-        left += sim->work.tasks[id].release_ms == WORK_NEVER &&
-                !sim_is_struck(f, &sim->work.tasks[id], pulled);
+    for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
+        const struct work_task *task = &sim->work.tasks[id];
+        if (task->release_ms == WORK_NEVER && sim_is_struck(f, task, pulled))
+            work_count_task(job, task->number, sign);
+    }
+}
+
+/* Whether tasks of it run that the fault takes, and whether the others suffice. */
+struct left {
+    bool fewer, whole;
+};
+
+static struct left left_of(struct sim *sim, struct work_job *job, const struct sim_fault *f,
+                           bool pulled)
+{
+    int32_t running = job->running;
+    count_struck(sim, job, f, pulled, -1);
+    struct left left = {.fewer = job->running < running, .whole = work_is_whole(job)};
+    count_struck(sim, job, f, pulled, 1);
     return left;
 }
 
-bool sim_may_shrink(const struct sim *sim, const struct work_job *job, const struct sim_fault *f,
-                    bool pulled)
+bool sim_may_shrink(struct sim *sim, struct work_job *job, const struct sim_fault *f, bool pulled)
 {
-    return job->shrinks && !job->stopping && !job->corrupt && job->state == WORK_RUNNING &&
-           left_of(sim, job, f, pulled) >= job->min_tasks;
+    return job->on_failure != TRACE_RESTART && !job->stopping && !job->corrupt &&
+           job->state == WORK_RUNNING && left_of(sim, job, f, pulled).whole;
 }
 
 bool sim_shrink(struct sim *sim, struct work_job *job, const struct sim_fault *f, bool pulled,
                 struct err *err)
 {
-    bool stops = left_of(sim, job, f, pulled) < job->running; /* not where it is only releasing
-                                                                 devices */
+    bool stops = left_of(sim, job, f, pulled).fewer; /* not where it is only releasing devices */
+    bool restarts = stops && job->on_failure == TRACE_SHRINK;
     sim_touch(sim, sim->queues[job->queue].site);
     sim_account(sim, job);
-    if (stops)
+    if (restarts)
         undo(sim, job, f, true);
+    else if (stops)
+        pass_over(sim, job, f);
     if (!sim_lose_tasks(sim, job, f, pulled, err))
         return false;
-    if (stops) {
+    if (stops)
         job->hung = job->halted = job->starved = false;
+    if (restarts)
         start_work(sim, job);
-    }
+    else if (stops)
+        job->progress.rate = sim_work_rate(job);
     sim_recount_idle(sim, job);
     if (sim->speed != NULL)
         sim_speed_note(sim, job);

@@ -229,8 +229,8 @@ struct sim_config {
     bool drain;           /* run until all jobs have ended */
     int64_t drain_cap_ms; /* at most this long after the horizon; -1: no cap */
     int64_t tick_ms;      /* sampling interval, 0 none */
-    bool shrink;          /* elastic jobs continue with the tasks that a failure leaves them */
-    int64_t grace_ms;     /* from an eviction until the task's devices are free */
+    enum trace_on_failure on_failure; /* of jobs that do not say it: TRACE_RESTART unless set */
+    int64_t grace_ms;                 /* from an eviction until the task's devices are free */
     struct work_checkpoints checkpoints;
     struct work_startup startup;
     struct work_overheads overheads;

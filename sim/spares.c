@@ -152,7 +152,7 @@ static bool may_use(const struct sim *sim, const struct sim_queue *queue, uint32
 bool sim_spares_leave_room(const struct sim *sim, const struct work_job *job, struct err *err)
 {
     int64_t room = 0, all = 0;
-    int64_t wanted = job->elastic ? job->min_tasks * work_nominal_milli(job, 0) : job->wanted_milli;
+    int64_t wanted = job->elastic ? work_least_milli(job) : job->wanted_milli;
     for (uint32_t i = 0; i < sim->spares->pool_count; i++) {
         if (!may_use(sim, &sim->queues[job->queue], i))
             continue;

@@ -254,8 +254,7 @@ void sim_speed_leave(struct sim *sim, const struct work_job *job)
 
 static bool works(const struct work_job *job)
 {
-    return job->state == WORK_RUNNING && job->running >= job->min_tasks && !job->hung &&
-           !job->starved;
+    return job->state == WORK_RUNNING && work_is_whole(job) && !job->hung && !job->starved;
 }
 
 /* ---- uplinks ---- */

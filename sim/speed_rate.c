@@ -12,13 +12,23 @@ static double best_rate(const struct perf_model *model, int gpus, double best_s)
     return model->batch * (model->weak ? gpus : 1) / best_s;
 }
 
+/* Of the tasks that its speed goes by. */
+static const struct work_request *working_request(const struct work_job *job)
+{
+    for (uint32_t i = 0; i < job->part_count; i++)
+        if (job->parts[i].works)
+            return &job->parts[i].request;
+    return &job->request;
+}
+
 int64_t speed_scaling(struct sim *sim, const struct work_job *job, const struct pace *pace,
                       int gpus, double best_s)
 {
-    const struct work_request *r = &job->request;
+    const struct work_request *r = working_request(job);
+    int32_t running = work_working_tasks(job);
     int64_t recorded = (int64_t)job->recorded_tasks * r->devices;
     bool whole = r->profile == 0 && r->milli == FLEET_WHOLE && r->device_mem_mib == 0;
-    if (!job->elastic || !whole || job->running == job->recorded_tasks || recorded < 1 ||
+    if (!job->elastic || !whole || running == job->recorded_tasks || recorded < 1 ||
         recorded > INT32_MAX)
         return WORK_IDEAL;
     double recorded_s = speed_best_there(sim, job, pace, (int)recorded);
@@ -26,7 +36,7 @@ int64_t speed_scaling(struct sim *sim, const struct work_job *job, const struct 
         return WORK_IDEAL;
     double times =
         best_rate(pace->model, gpus, best_s) / best_rate(pace->model, (int)recorded, recorded_s);
-    double scaling = times * job->recorded_tasks / job->running * (double)WORK_IDEAL;
+    double scaling = times * job->recorded_tasks / running * (double)WORK_IDEAL;
     return scaling < 1 ? 1 : scaling < SPEED_SCALING_MOST ? llround(scaling) : SPEED_SCALING_MOST;
 }
 

@@ -222,6 +222,16 @@ const char *field_status(void *context, const struct csv_column *column, const c
     return NULL;
 }
 
+const char *field_on_failure(void *context, const struct csv_column *column, const char *text,
+                             size_t n)
+{
+    int found;
+    if (!word(trace_on_failure_names, TRACE_ON_FAILURES, text, n, &found))
+        return "restart, shrink or continue";
+    *(enum trace_on_failure *)target(context, column) = (enum trace_on_failure)found;
+    return NULL;
+}
+
 const char *field_cause(void *context, const struct csv_column *column, const char *text, size_t n)
 {
     int found;

@@ -61,6 +61,8 @@ const char *field_status(void *, const struct csv_column *, const char *,
                          size_t); /* enum trace_status */
 const char *field_passed(void *, const struct csv_column *, const char *,
                          size_t); /* the same, Philly's words */
+const char *field_on_failure(void *, const struct csv_column *, const char *,
+                             size_t); /* enum trace_on_failure */
 const char *field_cause(void *, const struct csv_column *, const char *,
                         size_t); /* enum trace_cause */
 

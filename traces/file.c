@@ -550,6 +550,14 @@ static bool prepare(struct trace_file *file, const struct trace_options *options
            (!file->format->open || file->format->open(&file->context, err));
 }
 
+/* True if the file has one of the columns. */
+static bool has_any(const struct trace_file *file, const char *const *names)
+{
+    while (*names != NULL && csv_column_number(file->csv, *names) == 0)
+        names++;
+    return *names != NULL;
+}
+
 /* True if jobs of the format may depend on others, and the file has a column for it. */
 static bool is_linked(const struct trace_file *file)
 {
@@ -558,9 +566,7 @@ static bool is_linked(const struct trace_file *file)
     const char *const *names = file->format->links;
     if (names == NULL || names[0] == NULL || file->csv == NULL)
         return names != NULL;
-    while (*names != NULL && csv_column_number(file->csv, *names) == 0)
-        names++;
-    return *names != NULL;
+    return has_any(file, names);
 }
 
 bool trace_open_input(struct trace **trace, struct input *input,
@@ -595,6 +601,8 @@ bool trace_open_input(struct trace **trace, struct input *input,
     file->base.linked = is_linked(file);
     file->base.dated = file->csv != NULL && file->format->deadline != NULL &&
                        csv_column_number(file->csv, file->format->deadline) > 0;
+    file->base.mixed =
+        file->csv != NULL && file->format->parts != NULL && has_any(file, file->format->parts);
     *trace = &file->base;
     return true;
 }

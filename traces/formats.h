@@ -107,6 +107,8 @@ struct trace_format {
 
     const char *deadline; /* the column that has deadlines; NULL: there is none */
 
+    const char *const *parts; /* columns of roles and of what jobs do on failures, up to NULL */
+
     const struct times_zone *zone; /* of wall clocks without an offset; NULL: UTC */
 };
 

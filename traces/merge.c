@@ -142,6 +142,7 @@ struct trace *trace_merge(struct trace **traces, size_t count)
         merged->parts[i] = (struct part){.trace = traces[i], .wanted = true};
         merged->base.linked |= trace_linked(traces[i]);
         merged->base.dated |= trace_dated(traces[i]);
+        merged->base.mixed |= traces[i]->mixed;
     }
     return &merged->base;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The stream of jobs as its users see it: dispatch to the implementation, notes, and what is said
  * about one job. */
+#include "traces/pod_sets.h"
 #include "traces/trace_internal.h"
 
 #include "sim/base/mem.h"
@@ -10,6 +11,7 @@
 
 const char *const trace_class_names[TRACE_CLASSES] = {"build", "train", "distributed", "inference",
                                                       "batch"};
+const char *const trace_on_failure_names[TRACE_ON_FAILURES] = {"", "restart", "shrink", "continue"};
 const char *const trace_status_names[TRACE_STATUSES] = {"completed", "failed", "cancelled"};
 const char *const trace_cause_names[TRACE_CAUSES] = {"", "timeout", "node_fail", "out_of_memory",
                                                      "preempted"};
@@ -48,6 +50,7 @@ void trace_job_init(struct trace_job *job)
         .eta_milli = TRACE_UNKNOWN,
         .topology_required = "",
         .topology_preferred = "",
+        .roles = "",
     };
 }
 
@@ -70,10 +73,57 @@ int64_t trace_job_gpu_milli(const struct trace_job *job)
 {
     if (job->gpus_total >= 0)
         return job->gpus_total * 1000;
+    if (job->roles[0] != '\0')
+        return job->roles_milli;
     int64_t each = (int64_t)job->gpus * (job->gpu_milli > 0 ? job->gpu_milli : 1000);
     if (job->mig[0] >= '1' && job->mig[0] <= '7')
         each = (job->mig[0] - '0') * 1000 / 7;
     return each * job->tasks;
+}
+
+int64_t trace_job_least_milli(const struct trace_job *job)
+{
+    if (job->roles[0] != '\0')
+        return job->roles_least_milli;
+    int64_t milli = trace_job_gpu_milli(job);
+    bool elastic = job->gpus_total < 0 && job->min_tasks < job->tasks;
+    return elastic ? milli / job->tasks * job->min_tasks : milli;
+}
+
+/* Names of types get their numbers when a job is read. */
+static bool number_types(const char *types, struct symbols *known, struct err *err)
+{
+    while (*types != '\0') {
+        size_t n = strcspn(types, "|");
+        if (n == 0)
+            return err_set(err, EXIT_INPUT, "gpu_type: expected names separated by '|'");
+        if (symbols_find(known, types, n) == SYMBOL_NONE && symbols_count(known) >= 64)
+            return err_set(err, EXIT_INPUT, "gpu_type: more than 64 different types of GPU");
+        (void)symbols_add(known, types, n);
+        types += n + (types[n] != '\0');
+    }
+    return true;
+}
+
+bool trace_job_set_roles(struct trace_job *job, const char *text, struct symbols *gpu_types,
+                         struct err *err)
+{
+    struct trace_roles roles;
+    if (!trace_roles_read(text, &roles, err))
+        return false;
+    for (int32_t i = 0; i < roles.role_count; i++)
+        if (!number_types(roles.roles[i].gpu_types, gpu_types, err))
+            return false;
+    struct trace_role_sums sums = trace_roles_sum(&roles);
+    job->roles = text;
+    if (roles.role_count == 0)
+        return true;
+    job->tasks = job->max_tasks = sums.tasks;
+    job->min_tasks = sums.min_tasks;
+    job->gpus = 0;
+    job->roles_milli = sums.milli;
+    job->roles_least_milli = sums.min_milli;
+    return true;
 }
 
 void trace_note_add(struct trace_note_list *list, const char *what, uint64_t line)
@@ -131,6 +181,12 @@ const char *trace_format_name(const struct trace *trace)
     return trace->format;
 }
 
+unsigned trace_extras(const struct trace *trace)
+{
+    return (trace->linked ? TRACE_LINKS : 0U) | (trace->dated ? TRACE_DEADLINES : 0U) |
+           (trace->mixed ? TRACE_PARTS : 0U);
+}
+
 bool trace_dated(const struct trace *trace)
 {
     return trace->dated;
@@ -155,9 +211,15 @@ bool trace_linked(const struct trace *trace)
 /* Every string of a job has to be named here. */
 void trace_job_keep(struct trace_job *job, char **text, size_t *capacity)
 {
-    const char **strings[] = {
-        &job->id,    &job->mig,   &job->topology_required, &job->topology_preferred, &job->after,
-        &job->array, &job->rungs, &job->gpu_spec};
+    const char **strings[] = {&job->id,
+                              &job->mig,
+                              &job->topology_required,
+                              &job->topology_preferred,
+                              &job->after,
+                              &job->array,
+                              &job->rungs,
+                              &job->gpu_spec,
+                              &job->roles};
     enum { STRINGS = sizeof strings / sizeof *strings };
     size_t sizes[STRINGS], total = 0;
     for (size_t i = 0; i < STRINGS; i++)

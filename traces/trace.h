@@ -56,6 +56,16 @@ enum trace_cause {
     TRACE_CAUSES
 };
 
+/* What a job does that loses tasks to a failure, but has its minimum left. */
+enum trace_on_failure {
+    TRACE_ON_FAILURE_UNSET, /* as the scenario says */
+    TRACE_RESTART,          /* all of it, from its last checkpoint */
+    TRACE_SHRINK,           /* those left go on from its last checkpoint */
+    TRACE_CONTINUE,         /* those left go on where they are */
+    TRACE_ON_FAILURES
+};
+
+extern const char *const trace_on_failure_names[TRACE_ON_FAILURES]; /* "" for unset */
 extern const char *const trace_class_names[TRACE_CLASSES];
 extern const char *const trace_status_names[TRACE_STATUSES];
 extern const char *const trace_cause_names[TRACE_CAUSES]; /* "" for unknown */
@@ -114,6 +124,10 @@ struct trace_job {
     const char *rungs;   /* of its array, at which losers stop (trace_rungs()), or "" */
     int64_t eta_milli; /* one in so many thousandths goes on from each, > 1000; or TRACE_UNKNOWN */
     const char *topology_required, *topology_preferred; /* fabric level or "" */
+    const char *roles; /* of a job whose tasks are not all alike (traces/pod_sets.h), instead of the
+                          requests of one task; "": none. tasks and min_tasks are their sums */
+    int64_t roles_milli, roles_least_milli; /* of all their tasks, and of their minimums */
+    enum trace_on_failure on_failure;
     int64_t end_ms;         /* recorded end (validation only), or TRACE_UNKNOWN */
     int32_t attempts;       /* times it was started, retries included; TRACE_UNKNOWN */
     enum trace_cause cause; /* of its failure */
@@ -124,8 +138,14 @@ struct trace_job {
 #define TRACE_PLACE 512
 const char *trace_job_place(const struct trace_job *, char text[TRACE_PLACE]);
 
-/* Total size in milli-GPUs, e.g. for size classes. */
+/* Total size in milli-GPUs, e.g. for size classes; and of its minimum. */
 int64_t trace_job_gpu_milli(const struct trace_job *);
+int64_t trace_job_least_milli(const struct trace_job *);
+
+/* Gives a job its roles, "" none, whose sums replace its requests. False with an error without its
+ * place. The text is not copied. */
+bool trace_job_set_roles(struct trace_job *, const char *roles, struct symbols *gpu_types,
+                         struct err *);
 
 /*
  * Rungs of an array of jobs that stops losers early (sim/rungs.h): productive run times at which
@@ -195,6 +215,11 @@ void trace_digest(const struct trace *, char hex[DIGEST_HEX]);
 
 /* True when its jobs may have deadlines. */
 bool trace_dated(const struct trace *);
+
+/* Columns that are written only of a trace that has them: by which jobs wait for others, deadlines,
+ * and roles with what jobs do on failures. */
+enum trace_extra { TRACE_LINKS = 1, TRACE_DEADLINES = 2, TRACE_PARTS = 4 };
+unsigned trace_extras(const struct trace *); /* a set of them */
 
 /* The job is submitted so much later: when it is eligible and its deadline move along, what was
  * recorded is not known. */
@@ -300,12 +325,11 @@ struct trace *trace_of_queue(struct trace *, uint32_t queue, int64_t most_milli)
 
 /*
  * A native CSV writer: header row, then one row a job; columns that never differ from their default
- * are kept too, but those by which jobs wait for others (trace_linked()), and deadlines
- * (trace_dated()), only of a trace that has them.
+ * are kept too, but for those of enum trace_extra that are not in `extras`.
  */
-void trace_write_header(struct out *, bool linked, bool dated);
+void trace_write_header(struct out *, unsigned extras);
 void trace_write_job(struct out *, const struct trace_job *, const struct trace_names *,
-                     bool linked, bool dated);
+                     unsigned extras);
 
 /*
  * A writer of the Standard Workload Format. A GPU is a processor; jobs are numbered from 1 in the

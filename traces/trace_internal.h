@@ -53,6 +53,7 @@ struct trace {
     const char *format;           /* literal */
     bool linked;                  /* as trace_linked() */
     bool dated;                   /* as trace_dated() */
+    bool mixed;                   /* its jobs may have roles, or say what to do on failures */
     struct trace_note_list notes; /* released by trace_close() */
     bool ended; /* set by trace_next(), which from then on repeats `result` and `failure` */
     enum trace_result result;

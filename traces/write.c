@@ -74,7 +74,7 @@ static void positive_milli(const struct context *c, const void *member)
 /* min_tasks and max_tasks: by default as many as there are. */
 static void other_than_tasks(const struct context *c, const void *member)
 {
-    if (*(const int32_t *)member != c->job->tasks)
+    if (*(const int32_t *)member != c->job->tasks && c->job->roles[0] == '\0')
         out_i64(c->out, *(const int32_t *)member);
 }
 
@@ -116,6 +116,12 @@ static void status(const struct context *c, const void *member)
         out_text(c->out, trace_status_names[c->job->status]);
 }
 
+static void on_failure(const struct context *c, const void *member)
+{
+    (void)member;
+    out_text(c->out, trace_on_failure_names[c->job->on_failure]);
+}
+
 static void cause(const struct context *c, const void *member)
 {
     (void)member;
@@ -132,16 +138,15 @@ static void priority(const struct context *c, const void *member)
 static void tasks(const struct context *c, const void *member)
 {
     (void)member;
-    if (c->job->tasks != 1)
+    if (c->job->tasks != 1 && c->job->roles[0] == '\0')
         out_i64(c->out, c->job->tasks);
 }
 
-/* Not beside the GPUs of the whole job, and not beside a MIG profile, which stands in for a number.
- */
+/* Not beside the GPUs of the whole job, roles, or a MIG profile, which stands in for a number. */
 static void gpus_per_task(const struct context *c, const void *member)
 {
     (void)member;
-    if (c->job->gpus_total == TRACE_UNKNOWN && !c->job->mig[0])
+    if (c->job->gpus_total == TRACE_UNKNOWN && !c->job->mig[0] && !c->job->roles[0])
         out_i64(c->out, c->job->gpus);
 }
 
@@ -221,6 +226,8 @@ static const struct column columns[] = {
     {"restart_s", known_seconds, JOB(restart_ms)},
     {"topology_required", text, JOB(topology_required)},
     {"topology_preferred", text, JOB(topology_preferred)},
+    {"roles", text, JOB(roles)},
+    {"on_failure", on_failure, JOB(on_failure)},
     {"start_s", known_seconds, JOB(start_ms)},
     {"end_s", known_seconds, JOB(end_ms)},
     {"attempts", known_i32, JOB(attempts)},
@@ -241,16 +248,19 @@ static bool is_link(const struct column *column)
 
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-static bool is_left_out(const struct column *column, bool linked, bool dated)
+static bool is_left_out(const struct column *column, unsigned extras)
 {
-    return (!linked && is_link(column)) || (!dated && column->offset == JOB(deadline_ms));
+    bool parts = column->offset == JOB(roles) || column->offset == JOB(on_failure);
+    return ((extras & TRACE_LINKS) == 0 && is_link(column)) ||
+           ((extras & TRACE_DEADLINES) == 0 && column->offset == JOB(deadline_ms)) ||
+           ((extras & TRACE_PARTS) == 0 && parts);
 }
 
 /* The first column is never left out. */
-void trace_write_header(struct out *out, bool linked, bool dated)
+void trace_write_header(struct out *out, unsigned extras)
 {
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (is_left_out(&columns[i], linked, dated))
+        if (is_left_out(&columns[i], extras))
             continue;
         if (i > 0)
             out_char(out, ',');
@@ -260,11 +270,11 @@ void trace_write_header(struct out *out, bool linked, bool dated)
 }
 
 void trace_write_job(struct out *out, const struct trace_job *job, const struct trace_names *names,
-                     bool linked, bool dated)
+                     unsigned extras)
 {
     const struct context context = {out, job, names};
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (is_left_out(&columns[i], linked, dated))
+        if (is_left_out(&columns[i], extras))
             continue;
         if (i > 0)
             out_char(out, ',');

@@ -5,6 +5,7 @@
 
 #include "sim/base/mem.h"
 #include "sim/work/request.h"
+#include "traces/pod_sets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +91,30 @@ void frag_counter_add_task(struct frag_counter *c, const struct frag_task *task,
         (struct group){*task, symbols_name(c->specs, symbols_add(c->specs, spec, strlen(spec)))};
 }
 
+/* Types are those of the job: the reader has checked the text. */
+static void add_roles(struct frag_counter *c, const struct trace_job *job)
+{
+    struct trace_roles roles;
+    struct err ignored;
+    bool read = trace_roles_read(job->roles, &roles, &ignored);
+    for (int32_t i = 0; read && i < roles.role_count; i++) {
+        const struct trace_role *from = &roles.roles[i];
+        struct frag_task task = {.cpu_milli = from->cpu_milli,
+                                 .gpus = from->gpus,
+                                 .device_mem_mib = from->gpu_mem_mib,
+                                 .types = from->gpus > 0 ? job->gpu_types : 0,
+                                 .count = (uint64_t)from->tasks};
+        task.milli = from->gpus == 0 ? 0 : from->gpu_milli > 0 ? from->gpu_milli : FLEET_WHOLE;
+        frag_counter_add_task(c, &task, "");
+    }
+}
+
 void frag_counter_add(struct frag_counter *c, const struct trace_job *job)
 {
+    if (job->roles[0] != '\0') {
+        add_roles(c, job);
+        return;
+    }
     struct policy_role roles[2];
     int count = work_roles(job, c->node_gpus, false, roles);
     for (int i = 0; i < count; i++) {

@@ -178,7 +178,7 @@ static void update(struct shares *s, const struct sim *sim, uint32_t id)
 static int64_t least_wanted(const struct work_job *job)
 {
     bool elastic = job->min_tasks < job->most_tasks;
-    return elastic ? job->min_tasks * work_nominal_milli(job, 0) : job->gpu_milli;
+    return elastic ? work_least_milli(job) : job->gpu_milli;
 }
 
 static void count_pending(struct shares *s, const struct sim *sim, const struct work_job *job,

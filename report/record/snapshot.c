@@ -183,14 +183,14 @@ static const char *level(const struct sim *sim, int8_t number)
     return number > 0 ? sim->fleet->levels[number - 1].name : number < 0 ? "unknown" : "";
 }
 
-static void constraint(const struct sim *sim, const struct work_job *job, struct json *j)
+static void constraint(const struct sim *sim, int8_t required, int8_t preferred, struct json *j)
 {
-    if (job->required == 0 && job->preferred == 0)
+    if (required == 0 && preferred == 0)
         return;
     json_begin_object(j, "topology");
     json_text(j, "topology", TOPOLOGY);
-    json_text(j, "required", level(sim, job->required));
-    json_text(j, "preferred", level(sim, job->preferred));
+    json_text(j, "required", level(sim, required));
+    json_text(j, "preferred", level(sim, preferred));
     json_end_object(j);
 }
 
@@ -251,8 +251,78 @@ static uint32_t *places(const struct sim *sim, const struct work_job *job)
     return at;
 }
 
+/* ---- roles and groups ---- */
+
+#define ROLE_TEXT (WORK_NAME + 16)
+
+/* A policy that does not see gangs knows one role. */
+static bool has_roles(const struct sim *sim, const struct work_job *job)
+{
+    return job->parts != NULL && !sim->config.single_tasks;
+}
+
+/* Readers order roles by name, and groups: the number keeps their order. */
+static const char *role_name(const struct work_job *job, uint32_t part, char text[ROLE_TEXT])
+{
+    while (job->parts[part].joined)
+        part--;
+    (void)snprintf(text, ROLE_TEXT, "%04u-%s", part, job->parts[part].name);
+    return text;
+}
+
+static void roles(const struct sim *sim, const struct work_job *job, struct json *j)
+{
+    char text[ROLE_TEXT];
+    json_begin_array(j, "roles");
+    if (!has_roles(sim, job)) {
+        json_begin_object(j, NULL);
+        json_text(j, "name", "workers");
+        json_i64(j, "min_tasks",
+                 sim->config.single_tasks ? 1 : job->min_tasks); /* as the policy knows it */
+        json_end_object(j);
+    }
+    for (uint32_t i = 0; has_roles(sim, job) && i < job->part_count; i++) {
+        const struct work_part *part = &job->parts[i];
+        if (part->joined)
+            continue;
+        json_begin_object(j, NULL);
+        json_text(j, "name", role_name(job, i, text));
+        json_i64(j, "min_tasks", part->min_tasks);
+        constraint(sim, part->required, part->preferred, j);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
+
+/* The groups inside of `parent`, 1 + its index or 0, with the roles in each. */
+static void groups(const struct sim *sim, const struct work_job *job, int32_t parent,
+                   struct json *j)
+{
+    char text[ROLE_TEXT];
+    json_begin_array(j, "groups");
+    for (uint32_t i = 0; i < job->group_count; i++) {
+        const struct work_group *group = &job->groups[i];
+        if (group->parent != parent)
+            continue;
+        json_begin_object(j, NULL);
+        (void)snprintf(text, sizeof text, "%03u-%s", i, group->name);
+        json_text(j, "name", text);
+        constraint(sim, group->required, group->preferred, j);
+        json_begin_array(j, "roles");
+        for (uint32_t r = 0; r < job->part_count; r++)
+            if (!job->parts[r].joined && job->parts[r].group == (int32_t)i + 1)
+                json_text(j, NULL, role_name(job, r, text));
+        json_end_array(j);
+        groups(sim, job, (int32_t)i + 1, j);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
+
 static void tasks(const struct sim *sim, const struct work_job *job, struct json *j)
 {
+    char text[ROLE_TEXT];
+    uint32_t part = 0;
     uint32_t *at = places(sim, job);
     int digits = snprintf(NULL, 0, "%d", job->most_tasks - 1);
     json_begin_array(j, "tasks");
@@ -260,7 +330,9 @@ static void tasks(const struct sim *sim, const struct work_job *job, struct json
         char *id = mem_format("%s-%0*u", work_id(job), digits, i);
         json_begin_object(j, NULL);
         json_text(j, "id", id);
-        json_text(j, "role", "workers");
+        while (part + 1 < job->part_count && job->parts[part + 1].first <= i)
+            part++;
+        json_text(j, "role", has_roles(sim, job) ? role_name(job, part, text) : "workers");
         if (at[i] != WORK_NONE)
             place(sim, &sim->work.tasks[at[i]], j);
         else
@@ -299,14 +371,10 @@ static void one_job(const struct sim *sim, const struct work_job *job, struct js
         json_i64(j, "deadline_ms", job->deadline_ms);
     json_text(j, "workload", workloads[job->class] != NULL ? workloads[job->class] : "train");
     snapshot_life(sim, job, j);
-    constraint(sim, job, j);
-    json_begin_array(j, "roles");
-    json_begin_object(j, NULL);
-    json_text(j, "name", "workers");
-    json_i64(j, "min_tasks",
-             sim->config.single_tasks ? 1 : job->min_tasks); /* as the policy knows it */
-    json_end_object(j);
-    json_end_array(j);
+    constraint(sim, job->required, job->preferred, j);
+    roles(sim, job, j);
+    if (has_roles(sim, job) && job->group_count > 0)
+        groups(sim, job, 0, j);
     tasks(sim, job, j);
     json_end_object(j);
 }
@@ -394,7 +462,7 @@ bool snapshot_print(const struct sim *sim, const struct snapshot_about *about, s
     for (size_t i = 0; i < sim->work.capacity; i++)
         if (sim->work.jobs[i].state != WORK_FREE && sim->work.jobs[i].richer)
             return err_set(err, EXIT_INPUT,
-                           "job '%s' came from a snapshot with details (labels, pod sets, groups) "
+                           "job '%s' came from a snapshot with details (such as labels) "
                            "that a snapshot of a simulation cannot hold",
                            work_id(&sim->work.jobs[i]));
     out_format(out, "{\"fauxfleet_snapshot\": 1, \"now_ms\": %lld,\n \"policy\": ",

@@ -101,6 +101,10 @@ static void identity(const struct sim *sim, const struct work_job *job, struct j
         json_u64(j, "row", job->key);
     if (job->recorded_tasks != job->most_tasks)
         count(j, "recorded_tasks", job->recorded_tasks);
+    enum trace_on_failure usual = sim->config.on_failure;
+    usual = usual == TRACE_ON_FAILURE_UNSET ? TRACE_RESTART : usual;
+    if (job->elastic && job->on_failure != usual)
+        json_text(j, "on_failure", trace_on_failure_names[job->on_failure]);
     share(j, "sm_util", job->sm_util_ppm);
     share(j, "active_frac", job->active_ppm);
 }

@@ -75,12 +75,21 @@ static bool keep_only(struct build *build, const cJSON *list, struct fault_profi
     return true;
 }
 
+static enum trace_on_failure on_failure(const cJSON *tree)
+{
+    const char *name = fill_text(tree, "on_failure");
+    enum trace_on_failure found = TRACE_RESTART;
+    while (strcmp(name, trace_on_failure_names[found]) != 0)
+        found++;
+    return found;
+}
+
 bool fill_faults(struct build *build)
 {
     const cJSON *tree = json_member(build->tree, "faults");
     struct scen_faults *faults = &build->scenario.faults;
     struct catalog_faults *catalog = NULL;
-    build->scenario.shrink = strcmp(fill_text(build->tree, "on_failure"), "shrink") == 0;
+    build->scenario.on_failure = on_failure(build->tree);
     if (!tree)
         return true;
     bool ok = catalog_faults(&catalog, build->err) &&

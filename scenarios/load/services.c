@@ -4,6 +4,7 @@
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
 #include "sim/base/week.h"
+#include "traces/pod_sets.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -262,12 +263,21 @@ static bool fits(const struct scen_node *node, int gpus, const char *type)
     return node->gpus >= gpus && (*type == '\0' || strcmp(node->gpu_type, type) == 0);
 }
 
+static bool check_roles(struct build *build, size_t index, const struct scen_service *service)
+{
+    struct trace_roles roles;
+    struct err err;
+    char at[80];
+    return trace_roles_read(service->roles, &roles, &err) ||
+           build_fail(build, place(at, index, ".roles"), "%s", err.msg);
+}
+
 /* A node has as many GPUs of the type. */
 static bool check_size(struct build *build, size_t index, const struct scen_service *service)
 {
     const struct scenario *scenario = &build->scenario;
     char at[80];
-    bool found = !build->files && scenario->pool_count == 0;
+    bool found = (!build->files && scenario->pool_count == 0) || *service->roles != '\0';
     for (size_t i = 0; i < scenario->pool_count; i++)
         found |= fits(&scenario->pools[i].node, service->gpus, service->gpu_type);
     for (size_t i = 0; i < scenario->node_count; i++)
@@ -300,12 +310,14 @@ static bool fill_service(struct build *build, size_t index, const cJSON *tree)
             json_member(tree, "gpus_per_replica") ? (int)fill_integer(tree, "gpus_per_replica") : 1,
         .gpu_milli = json_member(tree, "gpu_milli") ? (int)fill_integer(tree, "gpu_milli") : 0,
         .gpu_type = type ? type : "",
+        .roles = json_member(tree, "roles") ? fill_text(tree, "roles") : "",
         .priority = (int)fill_integer(tree, "priority"),
         .preemptible = fill_true(tree, "preemptible"),
         .startup_ms = fill_ms(tree, "startup", -1),
     };
     return check_name(build, index) && check_queue(build, index, service->queue) &&
-           check_size(build, index, service) && fill_rule(build, index, tree, service) &&
+           check_roles(build, index, service) && check_size(build, index, service) &&
+           fill_rule(build, index, tree, service) &&
            fill_load(build, index, json_member(tree, "load"), service);
 }
 

@@ -414,10 +414,12 @@ static const struct schema_row scenario_rows[] = {
     {.key = "faults", .type = SCHEMA_OBJECT, .child = schema_faults, .fallback = "null",
      .summary = "failures and repairs; jobs then (and on spot capacity) write checkpoints every "
                 "hour unless `checkpoint` says otherwise"},
-    {.key = "on_failure", .type = SCHEMA_CHOICE, .choices = "restart|shrink",
+    {.key = "on_failure", .type = SCHEMA_CHOICE, .choices = "restart|shrink|continue",
      .fallback = "\"restart\"",
-     .summary = "elastic jobs that lose tasks to a failure: restart; shrink: continue from the last "
-                "checkpoint with the tasks left, if these are their minimum, and grow back"},
+     .summary = "elastic jobs that lose tasks to a failure and have their minimum left: restart; "
+                "shrink: those left go on from the last checkpoint; continue: from where they are, "
+                "as workers of parameter servers do. Both grow back; column on_failure of a job "
+                "overrides it"},
     {.key = "outages_file", .type = SCHEMA_PATH,
      .summary = "CSV of recorded outages: node,down_s,up_s; jobs on the node are interrupted"},
     {.key = "checkpoint", .type = SCHEMA_OBJECT, .child = checkpoint_rows, .fallback = "null",

@@ -106,6 +106,9 @@ static const struct schema_row service_rows[] = {
      .summary = "GPUs of a replica, all on one node [1]"},
     {.key = "gpu_milli", .type = SCHEMA_INTEGER, .min = 1, .max = 999, .group = "size of a replica",
      .summary = "or thousandths of one GPU"},
+    {.key = "roles", .type = SCHEMA_TEXT, .min = 1, .group = "size of a replica",
+     .summary = "or tasks that are not all alike, as in the column of a trace, such as \"prefill "
+                "gpus=8; decode tasks=2 gpus=8\""},
     {.key = "gpu_type", .type = SCHEMA_TEXT, .min = 1, .summary = "required type of GPU [any]"},
     {.key = "priority", .type = SCHEMA_INTEGER, .min = -1e9, .max = 1e9, .fallback = "125",
      .summary = "of its replicas, larger goes first"},

@@ -25,6 +25,7 @@ struct snap_life {
     const char *recorded_on;  /* kind of node on which it takes duration_ms; "" not said */
     int32_t class, status;    /* enum trace_class (TRACE_CLASS_UNSET: not said), trace_status */
     int32_t tasks;            /* of the shape whose run time it is; 0: all it has */
+    int32_t on_failure;       /* enum trace_on_failure; 0: as the scenario says */
     int32_t preemptions, moves, failures;
     int32_t sm_util_ppm, active_ppm; /* -1 not said */
     bool ending; /* a limit has ended it: it is over when its tasks are released */

@@ -96,6 +96,7 @@ bool snap_read_life(struct snap_reader *reader, const cJSON *from, struct snap_l
         .class = choice(from, "class", SNAP_CLASSES, TRACE_CLASS_UNSET),
         .status = choice(from, "status", SNAP_STATUSES, TRACE_COMPLETED),
         .tasks = count(from, "recorded_tasks"),
+        .on_failure = 1 + choice(from, "on_failure", SNAP_ON_FAILURES, -1),
         .preemptions = count(from, "preemptions"),
         .moves = count(from, "moves"),
         .failures = count(from, "failures"),

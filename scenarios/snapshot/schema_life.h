@@ -29,6 +29,10 @@
         LIFE_TIME("checkpoint_write_s", "to write one"),                                           \
         LIFE_TIME("restart_s", "overhead of a restart"),                                           \
         LIFE_COUNT("recorded_tasks", "tasks of the shape whose run time it is [all]"),             \
+        {.key = "on_failure",                                                                      \
+         .type = SCHEMA_CHOICE,                                                                    \
+         .choices = SNAP_ON_FAILURES,                                                              \
+         .summary = "what it does when a failure takes some of its tasks [as the scenario says]"}, \
         LIFE_COUNT("preemptions", "so far"), LIFE_COUNT("moves", "so far"),                        \
         LIFE_COUNT("failures", "so far"),                                                          \
         LIFE_SHARE("sm_util", "mean GPU utilisation while active"),                                \
@@ -68,9 +72,10 @@
     }
 
 /* in the order of enum trace_class, */
-#define SNAP_CLASSES  "build|train|distributed|inference|batch"
-#define SNAP_STATUSES "completed|failed|cancelled" /* and of enum trace_status */
-#define SNAP_MOST_ROW 549755813887                 /* 2^39 - 1: others are no jobs of traces */
+#define SNAP_CLASSES     "build|train|distributed|inference|batch"
+#define SNAP_STATUSES    "completed|failed|cancelled" /* and of enum trace_status */
+#define SNAP_ON_FAILURES "restart|shrink|continue"    /* and of enum trace_on_failure, from 1 */
+#define SNAP_MOST_ROW    549755813887                 /* 2^39 - 1: others are no jobs of traces */
 
 extern const struct schema_row schema_progress[];
 

@@ -48,9 +48,10 @@ static void write_reject(void *sink, const struct err *row)
 static void write_header(struct writing *writing, const struct trace_job *first)
 {
     if (!writing->begun && writing->format == WRITE_NATIVE)
-        trace_write_header(writing->out, writing->sink.linked, writing->sink.dated);
+        trace_write_header(writing->out, writing->sink.extras);
     if (!writing->begun && writing->format == WRITE_SWF)
-        trace_swf_header(&writing->swf, writing->out, first, writing->sink.linked);
+        trace_swf_header(&writing->swf, writing->out, first,
+                         (writing->sink.extras & TRACE_LINKS) != 0);
     writing->begun = true;
 }
 
@@ -63,7 +64,7 @@ static void write_job(struct sink *sink, const struct trace_job *job)
     if (writing->format == WRITE_SWF)
         trace_swf_job(&writing->swf, writing->out, job, &sink->names);
     else
-        trace_write_job(writing->out, job, &sink->names, sink->linked, sink->dated);
+        trace_write_job(writing->out, job, &sink->names, sink->extras);
 }
 
 /* Where a written trace goes: standard output unless -o is given. */
@@ -230,8 +231,7 @@ static bool generate(struct cli *cli, const struct trace_parameter *parameters, 
     bool ok = make(cli, &like, &options, &trace, err);
     if (ok) {
         writing.sample = like.made;
-        writing.sink.linked = trace_linked(trace);
-        writing.sink.dated = trace_dated(trace);
+        writing.sink.extras = trace_extras(trace);
         ok = write_begin(&writing.sink, err) && trace_drain(trace, &writing.sink, err) == TRACE_END;
         ok = write_end(&writing, ok, err);
     }
@@ -330,8 +330,7 @@ static bool perturb(struct cli *cli, const struct trace_perturbation *wanted, in
                                          .jitter_ms = jitter_ms,
                                          .seed = wanted->seed};
         trace = trace_adjust(trace_perturb(traces, count, wanted), &shake);
-        writing.sink.linked = trace_linked(trace);
-        writing.sink.dated = trace_dated(trace);
+        writing.sink.extras = trace_extras(trace);
         ok = write_begin(&writing.sink, err) && trace_drain(trace, &writing.sink, err) == TRACE_END;
         ok = write_end(&writing, ok, err);
     }

@@ -67,10 +67,12 @@ static struct bound_job least_of(const struct work_job *job, int64_t run_ms)
 {
     struct bound_job least = {job->eligible_ms, run_ms, job->gpu_milli, false};
     int32_t tasks = job->recorded_tasks;
-    if (tasks > 0 && job->min_tasks < tasks)
+    if (job->parts != NULL)
+        least.gpu_milli = work_least_milli(job);
+    else if (tasks > 0 && job->min_tasks < tasks)
         least.gpu_milli = job->gpu_milli * job->min_tasks / tasks;
-    if (tasks > 0 && job->most_tasks > tasks)
-        least.run_ms = run_ms / job->most_tasks * tasks;
+    if (tasks > 0 && work_able_tasks(job) > tasks)
+        least.run_ms = run_ms / work_able_tasks(job) * tasks;
     return least;
 }
 

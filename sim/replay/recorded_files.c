@@ -113,11 +113,11 @@ static bool write_jobs(const struct recorded *r, const char *dir, size_t *count,
         if (!r->jobs[i].is_early && r->jobs[i].runs > 0)
             later[(*count)++] = &r->jobs[i];
     qsort(later, *count, sizeof *later, compare_jobs);
-    trace_write_header(out, false, false);
+    trace_write_header(out, 0);
     for (size_t i = 0; i < *count; i++) {
         struct trace_job row;
         row_of(&row, r, later[i], &names);
-        trace_write_job(out, &row, &names, false, false);
+        trace_write_job(out, &row, &names, 0);
     }
     free(later);
     symbols_destroy(names.queues);

@@ -208,6 +208,7 @@ static bool describe(struct start *start, const struct snap_job *job, int64_t do
     if (job->deadline_ms != POLICY_NEVER)
         about->deadline_ms = job->deadline_ms;
     about->estimate_ms = life->estimate_ms;
+    about->on_failure = (enum trace_on_failure)life->on_failure;
     about->checkpoint_ms = life->checkpoint_ms;
     about->checkpoint_write_ms = life->checkpoint_write_ms;
     about->restart_ms = life->restart_ms;
@@ -243,13 +244,12 @@ static void note_displaced(struct start *start, const struct snap_job *job)
                                  .gpu_milli = trace_job_gpu_milli(about)};
 }
 
-/* More than one kind of things, near each other or on certain nodes, cannot be said of a job of a
- * trace. */
-static bool is_richer(const struct snap_job *job, const struct policy_job_spec *spec)
+/* Certain nodes, or a limit of its own for interactive work, cannot be said of a simulated job. */
+static bool is_richer(const struct policy_job_spec *spec)
 {
-    bool richer = spec->group_count > 0 || spec->interactive_limit_ms != 0 || job->role_count > 1;
+    bool richer = spec->interactive_limit_ms != 0;
     for (uint32_t i = 0; i < spec->role_count; i++)
-        richer |= spec->roles[i].request.term_count > 0 || spec->roles[i].topology.topology != 0;
+        richer |= spec->roles[i].request.term_count > 0;
     return richer;
 }
 
@@ -285,7 +285,7 @@ static bool take(struct start *start, const struct snap_job *job, struct sim_ini
         .stale_since_ms = job->stale_since_ms < now ? job->stale_since_ms : now,
         .suspended = job->suspended,
         .stopping = is_ending(start, job),
-        .richer = is_richer(job, &start->draft.spec),
+        .richer = is_richer(&start->draft.spec),
     };
     if (life->queue_ms >= 0)
         found->queue_ms = life->queue_ms;

@@ -96,8 +96,7 @@ static enum trace_result read_once(struct trace **trace, const struct trace_opti
         *trace = NULL;
         return TRACE_ERROR;
     }
-    sink->linked = trace_linked(*trace);
-    sink->dated = trace_dated(*trace);
+    sink->extras = trace_extras(*trace);
     enum trace_result end = sink->begin(sink, err) ? trace_drain(*trace, sink, err) : TRACE_ERROR;
     if (end != TRACE_END) {
         trace_close(*trace);

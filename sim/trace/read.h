@@ -15,8 +15,7 @@ struct sink {
     bool (*begin)(struct sink *, struct err *);
     void (*job)(struct sink *, const struct trace_job *);
     struct trace_names names;
-    bool linked; /* of the trace that is read, as trace_linked() */
-    bool dated;  /* likewise, as trace_dated() */
+    unsigned extras; /* of the trace that is read, as trace_extras() */
     void (*reject)(void *sink, const struct err *err); /* as in struct trace_options; may be NULL.
                                                           Rows may be given twice unless sorted */
 };

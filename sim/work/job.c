@@ -16,8 +16,10 @@ static void free_own(struct work_job *job)
 {
     free(job->long_id);
     free(job->parts);
+    free(job->groups);
     job->long_id = NULL;
     job->parts = NULL;
+    job->groups = NULL;
 }
 
 void work_fini(struct work_table *table)
@@ -111,14 +113,6 @@ void work_drop_task(struct work_table *table, struct work_job *job, uint32_t *li
         job->last_task = before;
     table->tasks[id].next = table->free_task;
     table->free_task = id;
-}
-
-const struct work_request *work_part_request(const struct work_job *job, uint32_t task)
-{
-    uint32_t part = 0;
-    while (part + 1 < job->part_count && job->parts[part + 1].first <= task)
-        part++;
-    return &job->parts[part].request;
 }
 
 int64_t work_scale(const struct work_job *job)

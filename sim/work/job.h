@@ -25,6 +25,7 @@
 #define WORK_NONE     UINT32_MAX
 #define WORK_NEVER    INT64_MIN /* a time that has not come; times of a trace may be negative */
 #define WORK_SHORT_ID 28
+#define WORK_NAME     32               /* of a role or group */
 #define WORK_IDEAL    INT64_C(1000000) /* the recorded speed, in millionths of itself */
 
 enum work_state { WORK_FREE = 0, WORK_PENDING, WORK_RUNNING, WORK_ENDED };
@@ -56,11 +57,27 @@ struct work_request {
         nominal_milli; /* of one device, or of the instance, while it is not known where it runs */
 };
 
-/* Tasks of a job from number `first` on, up to those of the next part, and what each of them asks
- * for. */
+/*
+ * Tasks of a job from number `first` on, up to those of the next part, and what each of them asks
+ * for. A pod set is a part and those that are joined to it.
+ */
 struct work_part {
     uint32_t first;
     struct work_request request;
+    bool joined;       /* to the part before; the rest then counts for the first part of the set */
+    bool works;        /* the job is elastic and does as much as it has such tasks */
+    int32_t min_tasks; /* of the set, that have to run */
+    int32_t running;   /* of this part */
+    int8_t required, preferred; /* levels of the fabric as in struct policy_constraint */
+    int32_t group;              /* 1 + its index; 0 none */
+    char name[WORK_NAME];
+};
+
+/* Pod sets that have to be near each other. */
+struct work_group {
+    int32_t parent; /* 1 + the index of the group around it; 0 none */
+    int8_t required, preferred;
+    char name[WORK_NAME];
 };
 
 /* What is looked at when it starts and ends stands together, what only jobs with evictions have is
@@ -71,10 +88,11 @@ struct work_job {
     bool counted; /* submitted in the measurement window */
     bool client;  /* submitted by a client, beside the trace; never counted */
     bool preemptible;
-    bool elastic; /* does as much as it has tasks that run; else all or nothing */
-    bool shrinks; /* elastic: goes on with the tasks that a failure leaves it, if they suffice */
-    bool loses;   /* what it did since its last checkpoint, when it is stopped without time to write
-                     one */
+    bool elastic;       /* does as much as it has tasks that run; else all or nothing */
+    uint8_t on_failure; /* elastic: enum trace_on_failure, TRACE_RESTART unless it goes on with the
+                           tasks that a failure leaves it, if they suffice */
+    bool loses; /* what it did since its last checkpoint, when it is stopped without time to write
+                   one */
     bool suspended; /* found so: nothing of it starts */
     bool stopping;  /* ended by a limit: it has ended when its tasks are released */
     bool halted;    /* some run, but fewer than its minimum: the others are being moved, or still
@@ -113,7 +131,8 @@ struct work_job {
     char short_id[WORK_SHORT_ID];
     bool changed; /* listed in sim.changed: */
     uint8_t cut_action, cut_reason;
-    int32_t ran;            /* tasks that ran before the decisions that are carried out */
+    bool ran_whole;         /* all of its minimum ran before the decisions that are carried out */
+    int32_t ran;            /* tasks that ran before them */
     int32_t cut;            /* of these, evicted by them */
     int32_t promised;       /* tasks that they promise a place */
     char *long_id;          /* instead of short_id when it does not fit */
@@ -137,11 +156,11 @@ struct work_job {
     int64_t scaling_ppm; /* elastic: of what so many tasks would do if each did as much as each
                             recorded one */
     int64_t hung_since_ms;
-    struct work_part *parts; /* of one that was found, whose tasks differ in more than devices; else
-                                NULL. Owned */
+    struct work_part *parts; /* of one whose tasks differ in more than devices; else NULL. Owned */
     uint32_t part_count;
-    bool richer; /* found: the core was told more of it than can be said here (labels, pod sets,
-                    groups) */
+    uint32_t group_count;
+    struct work_group *groups; /* of its pod sets; NULL: none. Owned */
+    bool richer; /* found: the core was told more of it than can be said here (labels) */
 };
 
 struct work_table {
@@ -168,11 +187,29 @@ static inline const char *work_id(const struct work_job *job)
     return job->long_id != NULL ? job->long_id : job->short_id;
 }
 
+/* True if every pod set has its minimum running. */
+bool work_parts_run(const struct work_job *);
+static inline bool work_is_whole(const struct work_job *job)
+{
+    return job->running >= job->min_tasks && (job->parts == NULL || work_parts_run(job));
+}
+
+/* Running tasks that its speed goes by, where it is elastic; and how many of all do. */
+int32_t work_working_tasks(const struct work_job *);
+int32_t work_able_tasks(const struct work_job *);
+
+/* Thousandths of devices, nominal, with which it starts. */
+int64_t work_least_milli(const struct work_job *);
+
+/* A task begins to run (1) or stops (-1); the same of all of them. */
+void work_count_task(struct work_job *, uint32_t number, int sign);
+void work_count_all(struct work_job *, bool run);
+
 /* True if a running job stands still because tasks of its gang are missing; the others hold their
  * devices. */
 static inline bool work_waits_for_rest(const struct work_job *job)
 {
-    return job->halted || job->running < job->min_tasks;
+    return job->halted || !work_is_whole(job);
 }
 
 /* What the task of that number asks for; of the last one see work_devices(). */

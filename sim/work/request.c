@@ -108,7 +108,7 @@ bool work_set_progress(struct work_job *job, const struct trace_job *from,
     }
     bool defaults = checkpoints->given && work_computes((enum trace_class)job->class);
     int64_t interval = either(from->checkpoint_ms, defaults, checkpoints->interval_ms);
-    int64_t parts = job->elastic ? from->tasks : 1;
+    int64_t parts = job->elastic ? job->recorded_tasks : 1;
     if (from->duration_ms > WORK_LATEST / parts || interval > WORK_LATEST / parts)
         return err_set(err, EXIT_INPUT, "job '%s' would end after more than 100 million years",
                        from->id);

@@ -50,7 +50,7 @@ bool work_computes(enum trace_class);
 
 /*
  * Sets the job's progress, from the trace and the scenario's defaults, which are for jobs that
- * compute. Wants class, min_tasks and most_tasks. False with a message when the numbers are too
+ * compute. Wants class, elastic and recorded_tasks. False with a message when the numbers are too
  * large.
  */
 bool work_set_progress(struct work_job *, const struct trace_job *, const struct work_checkpoints *,

@@ -32,6 +32,8 @@ static struct trace_job replica_of(const struct scen_service *from, const struct
     if (*from->gpu_type)
         job.gpu_types = UINT64_C(1)
                         << name_id(names->gpu_types, from->gpu_type); /* a node has it */
+    struct err ignored; /* the scenario's reader has checked them */
+    (void)trace_job_set_roles(&job, from->roles, names->gpu_types, &ignored);
     return job;
 }
 

@@ -479,7 +479,7 @@ bool simulation_open(struct simulation *s, const struct scenario *sc,
     config.queues_from_trace = sc->queues_from_trace;
     config.cycle_ms = sc->policy.cycle_ms;
     config.grace_ms = sc->policy.grace_ms;
-    config.shrink = sc->shrink;
+    config.on_failure = sc->on_failure;
     config.single_tasks = !sc->policy.gangs;
     config.ask_always = !sc->policy.skip_idle_cycles;
     config.checkpoints = (struct work_checkpoints){

@@ -166,6 +166,16 @@ ends() { count "$(job "$1" "$2" end_s)"; }
 says_page 'With `shrink` it ends at {} s and the short job at {} s. With `restart` the short job takes the other node from {} s to {} s, and the elastic one ends at {} s' \
     "$(ends shrink large)" "$(ends shrink short)" "$(count "$(job restart short first_start_s)")" "$(ends restart short)" "$(ends restart large)"
 
+for choice in restart shrink continue; do
+    made $choice $studies/parameter-server --set on_failure=$choice
+    case $choice in
+    restart) row='minimums are free' ;;
+    shrink) row='checkpoint, and grow back' ;;
+    *) row='servers do, and grow back' ;;
+    esac
+    says_page "$row | {} s |" "$(count "$(job $choice ps end_s)")"
+done
+
 # Of both services: requests over capacity, or GPU-hours.
 both() { calc %.6f "$(value "$1" "services.by_name.chat.$2") + $(value "$1" "services.by_name.embed.$2")"; }
 over() { both "$1" requests_over_capacity; }

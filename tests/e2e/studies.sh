@@ -274,6 +274,17 @@ shrinks() {
 check "shrink: an elastic job goes on with the node that it has left" shrinks shrink "large:0-1600 short:1550-2150 "
 check "shrink: restarted it waits behind the shorter job" shrinks restart "large:0-1875 short:550-1150 "
 
+# 28,800 GPU-seconds, a checkpoint every 600 s, two of eight workers lost at 1,000 s: 20,800 left at 6 a
+# second; or 24,000 and a restart of 60 s; or these 600 s later, behind the short job.
+serves() {
+    run run "$studies/parameter-server.json" -o "$tmp/serve" --no-report --quiet --audit --set "on_failure=$1" && status_is 0 &&
+        equal "$(awk -F, 'NR > 1 { print $1 ":" $7 "-" $8 }' "$tmp/serve/jobs.csv" | sort | tr '\n' ' ')" "$2" &&
+        run replay "$tmp/serve/journal.jsonl" && says out "the same decisions"
+}
+check "parameter-server: lost workers cost no work" serves continue "ps:0-4466.667 short:4466.667-5066.667 "
+check "parameter-server: shrunk the job goes back to its checkpoint" serves shrink "ps:0-5060 short:5060-5660 "
+check "parameter-server: restarted it waits behind the shorter job" serves restart "ps:0-5660 short:1000-1600 "
+
 check "opt175: two months on 124 nodes with 12 spares" \
     eval 'run run "$studies/opt175.json" -o "$tmp/opt175" --no-report --quiet --audit && status_is 0'
 check "opt175: up 50 to 70 % of the time" holds "$(value opt175 reliability.ettr) > 0.5 && $(value opt175 reliability.ettr) < 0.7"

@@ -10,6 +10,7 @@
 
 #include "traces/fields.h"
 #include "traces/file.h"
+#include "traces/pod_sets.h"
 
 #include <string.h>
 
@@ -29,6 +30,12 @@ static inline void fuzz_check(const struct trace_job *job, const struct trace_na
            job->gpu_milli > 999);
     BUG_ON(job->gpu_mem_mib < 0 || job->cpu_milli < 0 || job->mem_mib < 0);
     BUG_ON(trace_job_gpu_milli(job) < 0);
+    struct trace_roles roles;
+    struct err err;
+    BUG_ON(!trace_roles_read(job->roles, &roles, &err));
+    BUG_ON(roles.role_count > 0 && (trace_roles_sum(&roles).tasks != job->tasks ||
+                                    trace_roles_sum(&roles).milli != trace_job_gpu_milli(job)));
+    BUG_ON(trace_job_least_milli(job) < 0 || trace_job_least_milli(job) > trace_job_gpu_milli(job));
     int64_t ms[TRACE_RUNGS];
     int count;
     BUG_ON(!trace_rungs(job->rungs, ms, &count) || (count > 0 && job->array[0] == '\0'));

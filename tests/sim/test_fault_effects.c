@@ -124,7 +124,7 @@ START_TEST(elastic_jobs_go_on_with_the_tasks_left)
     struct ledger ledger = {0};
     const size_t row = (size_t)_i % ROWS(smaller);
     begin(s, &l, shrinking[(size_t)_i / ROWS(smaller)], 2, 4);
-    s->config.shrink = smaller[row].shrink;
+    s->config.on_failure = smaller[row].shrink ? TRACE_SHRINK : TRACE_RESTART;
     struct trace_job *job = small_job(s, "a", 0, 100000, 8);
     job->gpus_total = TRACE_UNKNOWN;
     job->tasks = job->max_tasks = 8;
@@ -306,7 +306,7 @@ START_TEST(whatever_breaks_all_jobs_end_and_the_ledger_adds_up)
         s->config.checkpoints.write_ms = (int64_t)(test_draw(&r) % 3 * 1000);
         s->config.grace_ms = (int64_t)(test_draw(&r) % 2 * 5000);
         s->config.seed = seed;
-        s->config.shrink = seed % 4 >= 2;
+        s->config.on_failure = seed % 4 >= 2 ? TRACE_SHRINK : TRACE_RESTART;
         int64_t wanted = 0;
         for (int i = 0; i < 30; i++) {
             static const int64_t sizes[] = {1, 1, 2, 4, 8, 12};
@@ -319,7 +319,7 @@ START_TEST(whatever_breaks_all_jobs_end_and_the_ledger_adds_up)
                                                     ? s->jobs[i - 1].submit_ms
                                                     : job->submit_ms;
             wanted += job->gpus_total * job->duration_ms;
-            if (s->config.shrink) {
+            if (s->config.on_failure == TRACE_SHRINK) {
                 job->tasks = job->max_tasks = (int32_t)job->gpus_total;
                 job->min_tasks = 1 + (int32_t)(test_draw(&r) % (uint64_t)job->tasks);
                 job->gpus = 1;
@@ -332,7 +332,7 @@ START_TEST(whatever_breaks_all_jobs_end_and_the_ledger_adds_up)
         ck_assert_uint_eq(s->sim->ended, 30);
         ledger_amount beyond = ledger_productive(&ledger) - (ledger_amount)wanted * 1000;
         /* in its last millisecond an elastic job of 12 tasks may have less to do than they do */
-        ledger_amount most = s->config.shrink ? 30 * 11 * 1000 : 0;
+        ledger_amount most = s->config.on_failure == TRACE_SHRINK ? 30 * 11 * 1000 : 0;
         ck_assert_msg(beyond >= 0 && beyond <= most, "seed %llu: %.3f productive of %.3f",
                       (unsigned long long)seed, ledger_hours(ledger_productive(&ledger)),
                       ledger_hours((ledger_amount)wanted * 1000));

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#define WAYS 9
+#define ALL  (TRACE_LINKS | TRACE_DEADLINES | TRACE_PARTS)
+
 static struct trace_names make_names(void)
 {
     return (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
@@ -75,6 +78,10 @@ static void same_job(const struct trace_job *a, const struct trace_names *an,
     ck_assert_str_eq(a->after, b->after);
     ck_assert_str_eq(a->topology_required, b->topology_required);
     ck_assert_str_eq(a->topology_preferred, b->topology_preferred);
+    ck_assert_str_eq(a->roles, b->roles);
+    ck_assert_int_eq(a->roles_milli, b->roles_milli);
+    ck_assert_int_eq(a->roles_least_milli, b->roles_least_milli);
+    ck_assert_int_eq(a->on_failure, b->on_failure);
 }
 
 /* Reads the text as a file and expects the jobs in `expected`, in this order. */
@@ -116,7 +123,7 @@ static size_t make_jobs(struct trace_job *jobs, const struct trace_names *names)
     uint32_t queue = add(names->queues, "default"), nobody = add(names->users, "");
     add(names->gpu_types, "a100");
     add(names->gpu_types, "h100");
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < WAYS; i++) {
         trace_job_init(&jobs[i]);
         jobs[i].queue = queue;
         jobs[i].user = nobody;
@@ -181,18 +188,24 @@ static size_t make_jobs(struct trace_job *jobs, const struct trace_names *names)
     jobs[7].id = "cpu only";
     jobs[7].gpus = 0;
     jobs[7].tasks = jobs[7].min_tasks = jobs[7].max_tasks = 3;
-    return 8;
+    jobs[8].id = "roles";
+    struct err err = {.msg = ""};
+    ck_assert(trace_job_set_roles(
+        &jobs[8], "[ring] required=rack; w tasks=4 min=3 gpus=2 in=ring; ps tasks=2",
+        names->gpu_types, &err));
+    jobs[8].on_failure = TRACE_CONTINUE;
+    return WAYS;
 }
 
 START_TEST(every_column_reads_back)
 {
     struct trace_names names = make_names();
-    struct trace_job jobs[8];
+    struct trace_job jobs[WAYS];
     size_t count = make_jobs(jobs, &names);
     struct out *out = out_memory();
-    trace_write_header(out, true, true);
+    trace_write_header(out, ALL);
     for (size_t i = 0; i < count; i++)
-        trace_write_job(out, &jobs[i], &names, true, true);
+        trace_write_job(out, &jobs[i], &names, ALL);
     reads_back(out, jobs, count, &names);
     out_discard(out);
     free_names(names);
@@ -202,11 +215,11 @@ END_TEST
 START_TEST(header_and_rows_have_the_same_columns)
 {
     struct trace_names names = make_names();
-    struct trace_job jobs[8];
+    struct trace_job jobs[WAYS];
     make_jobs(jobs, &names);
     struct out *out = out_memory();
-    trace_write_header(out, true, true);
-    trace_write_job(out, &jobs[0], &names, true, true);
+    trace_write_header(out, ALL);
+    trace_write_job(out, &jobs[0], &names, ALL);
     const char *text = out_memory_text(out, NULL), *row = strchr(text, '\n') + 1;
     int columns = 0, fields = 0;
     for (const char *c = text; c < row; c++)
@@ -237,10 +250,10 @@ START_TEST(generated_traces_read_back)
             .profile = profiles[_i], .parameters = &count, .parameter_count = 1, .names = names},
         &err));
     struct out *out = out_memory();
-    trace_write_header(out, true, true);
+    trace_write_header(out, ALL);
     for (int i = 0; i < JOBS; i++) {
         ck_assert_int_eq(trace_next(trace, &jobs[i], &err), TRACE_JOB);
-        trace_write_job(out, &jobs[i], &names, true, true);
+        trace_write_job(out, &jobs[i], &names, ALL);
         (void)snprintf(ids[i], sizeof ids[i], "%s", jobs[i].id);
         jobs[i].id = ids[i];
     }

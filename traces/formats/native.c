@@ -57,6 +57,8 @@ static const struct csv_column columns[] = {
     {"active_frac", 0, field_share, JOB(active_ppm), 0, 0},
     {"topology_required", 0, field_text, JOB(topology_required), 0, 0},
     {"topology_preferred", 0, field_text, JOB(topology_preferred), 0, 0},
+    {"roles", REQUEST, field_text, JOB(roles), 0, 0},
+    {"on_failure", 0, field_on_failure, JOB(on_failure), 0, 0},
     {"status", 0, field_status, JOB(status), 0, 0},
     {"deadline_s", 0, field_time, JOB(deadline_ms), 0, 0},
     {"start_s", 0, field_time, JOB(start_ms), 0, 0},
@@ -133,11 +135,43 @@ static bool each_task(struct format_context *context, struct err *err)
     return true;
 }
 
+/* Roles say it all: what else asks for something would contradict them. */
+static bool roles(struct format_context *context, struct err *err)
+{
+    struct format_row *row = &context->row;
+    struct trace_job *job = &row->job;
+    const struct {
+        const char *column;
+        bool given;
+    } others[] = {
+        {"gpus", row->raw.gpus_milli != FORMAT_ABSENT},
+        {"gpus_per_task", row->raw.gpus != FORMAT_ABSENT},
+        {"gpu_milli", row->raw.gpu_milli != FORMAT_ABSENT},
+        {"gpu_mem_mib", job->gpu_mem_mib > 0},
+        {"gpu_mem_limit_mib", job->gpu_mem_limit_mib > 0},
+        {"mig", job->mig[0] != '\0'},
+        {"cpus_per_task", job->cpu_milli > 0},
+        {"mem_mib_per_task", job->mem_mib > 0},
+        {"tasks", job->tasks > 1},
+        {"min_tasks", job->min_tasks != job->tasks},
+        {"max_tasks", job->max_tasks != job->tasks},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        context->at_fault = others[i].column;
+        if (others[i].given)
+            return err_set(err, EXIT_INPUT, "both roles and %s are given", others[i].column);
+    }
+    context->at_fault = "roles";
+    return trace_job_set_roles(job, job->roles, context->fields.names->gpu_types, err);
+}
+
 static bool request(struct format_context *context, struct err *err)
 {
     struct format_row *row = &context->row;
     const struct trace_job *job = &row->job;
-    context->at_fault = "gpus|gpus_per_task|gpu_milli|gpu_mem_mib|mig";
+    if (job->roles[0] != '\0')
+        return roles(context, err);
+    context->at_fault = "gpus|gpus_per_task|gpu_milli|gpu_mem_mib|mig|roles";
     bool whole = row->raw.gpus_milli != FORMAT_ABSENT;
     bool share = row->raw.gpu_milli > 0 || job->gpu_mem_mib > 0 || job->mig[0] != '\0';
     bool task = row->raw.gpus != FORMAT_ABSENT || row->raw.gpu_milli != FORMAT_ABSENT || share;
@@ -235,6 +269,7 @@ static enum format_verdict finish(struct format_context *context, struct err *er
                : FORMAT_ERROR;
 }
 
+static const char *const parts[] = {"roles", "on_failure", NULL};
 static const char *const links[] = {"after", "array", NULL};
 
 const struct trace_format format_native = {
@@ -243,4 +278,5 @@ const struct trace_format format_native = {
     .finish = finish,
     .links = links,
     .deadline = "deadline_s",
+    .parts = parts,
 };

@@ -78,7 +78,7 @@ struct player {
     size_t heap_count, heap_capacity;
 
     uint64_t row;
-    char id[48], after[64], array[48], rungs[48];
+    char id[48], after[64], array[48], rungs[48], roles[MIX_ROLES];
     char digest[DIGEST_HEX];
 };
 
@@ -364,6 +364,15 @@ static void play_session(struct player *p)
     next_begin(p);
 }
 
+static bool has_servers(const struct player *p, const struct mix_job *job)
+{
+    struct rng_stream stream;
+    if (p->values[MIX_SERVER_SHARE] <= 0 || job->gpu_milli < 2000)
+        return false;
+    rng_init(&stream, p->seed, RNG_MIX_SERVERS, job->session);
+    return rng_uniform(&stream) < p->values[MIX_SERVER_SHARE];
+}
+
 static void put_job(struct player *p, struct trace_job *job, const struct mix_job *from)
 {
     trace_job_init(job);
@@ -387,6 +396,8 @@ static void put_job(struct player *p, struct trace_job *job, const struct mix_jo
     } else {
         job->gpus_total = from->gpu_milli / 1000;
     }
+    if (has_servers(p, from))
+        mix_roles(job, p->roles);
     if (from->after >= 0) {
         snprintf(p->after, sizeof p->after, "any:%c%" PRIu64 ".%" PRId32, letter, from->session,
                  from->after);
@@ -558,6 +569,7 @@ bool mix_generate(struct trace **trace, const struct mix *mix, const double *val
     p->base.methods = &player_methods;
     p->base.format = mix->name;
     p->base.linked = values[MIX_RETRY_SHARE] > 0 || values[MIX_SWEEP_SHARE] > 0;
+    p->base.mixed = values[MIX_SERVER_SHARE] > 0;
     p->mix = mix;
     memcpy(p->values, values, sizeof p->values);
     p->seed = options->seed;

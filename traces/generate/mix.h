@@ -94,6 +94,7 @@ enum mix_parameter {
     MIX_SWEEP_MOST,
     MIX_SWEEP_LIMIT,
     MIX_SWEEP_HALVING,
+    MIX_SERVER_SHARE,
     MIX_BUILD, /* these five by enum trace_class */
     MIX_TRAIN,
     MIX_DISTRIBUTED,
@@ -144,6 +145,13 @@ MIX_DECLARE(case_study);
 extern const char *const mix_parameter_names[MIX_PARAMETERS + 1];
 extern const char *const mix_parameter_texts[MIX_PARAMETERS];
 extern const struct gen_range mix_parameter_ranges[MIX_PARAMETERS];
+
+/*
+ * Roles of a job with parameter servers: workers of one GPU each, of which three quarters have to
+ * run, and a server of 8 cores for each four of them. That shape is an assumption.
+ */
+#define MIX_ROLES 96
+void mix_roles(struct trace_job *, char text[MIX_ROLES]);
 
 /* A made trace of a mix; `values` are all parameters. The mix outlives the trace. */
 bool mix_generate(struct trace **, const struct mix *, const double *values,

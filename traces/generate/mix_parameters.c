@@ -58,6 +58,8 @@
      "trials of a sweep that run at a time, 0 any number") \
     X(MIX_SWEEP_HALVING, "sweep_halving", 1,    100,          false, \
      "one in this many trials continues at each of two rungs; 1: all do") \
+    X(MIX_SERVER_SHARE,  "server_share",  0,    1,            false, \
+     "share of sessions whose jobs of several GPUs have parameter servers") \
     X(MIX_BUILD,         "build",         0,    1000,         false, \
      "factor on the share of build jobs") \
     X(MIX_TRAIN,         "train",         0,    1000,         false, \

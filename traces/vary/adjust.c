@@ -27,6 +27,7 @@ void stage_init(struct stage *stage, const struct trace_methods *methods, struct
     stage->base.format = trace_format_name(inner);
     stage->base.linked = trace_linked(inner);
     stage->base.dated = trace_dated(inner);
+    stage->base.mixed = inner->mixed;
     stage->inner = inner;
 }
 

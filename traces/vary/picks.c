@@ -206,4 +206,5 @@ void picked_init(struct picked *p, struct trace **traces, size_t count,
     p->base.format = trace_format_name(p->merged);
     p->base.linked = trace_linked(p->merged);
     p->base.dated = trace_dated(p->merged);
+    p->base.mixed = p->merged->mixed;
 }

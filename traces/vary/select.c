@@ -11,21 +11,14 @@ struct selected {
     int64_t most_milli;
 };
 
-/* GPUs with which it starts: an elastic job takes fewer tasks. */
-static int64_t least_milli(const struct trace_job *job)
-{
-    int64_t milli = trace_job_gpu_milli(job);
-    bool elastic = job->gpus_total < 0 && job->min_tasks < job->tasks;
-    return elastic ? milli / job->tasks * job->min_tasks : milli;
-}
-
 static enum trace_result next(struct trace *base, struct trace_job *job, struct err *err)
 {
     const struct selected *s = (const struct selected *)base;
     enum trace_result got;
     do
         got = trace_next(s->stage.inner, job, err);
-    while (got == TRACE_JOB && (job->queue != s->queue || least_milli(job) > s->most_milli));
+    while (got == TRACE_JOB &&
+           (job->queue != s->queue || trace_job_least_milli(job) > s->most_milli));
     return got;
 }
 

@@ -19,6 +19,7 @@ void whole_add(struct whole *whole, const struct trace_job *job)
     trace_job_keep(kept, &text, &capacity);
     whole->texts[whole->count++] = text;
     whole->dated |= job->deadline_ms != TRACE_UNKNOWN;
+    whole->mixed |= job->roles[0] != '\0' || job->on_failure != TRACE_ON_FAILURE_UNSET;
     whole->linked |= job->after[0] != '\0' || job->array[0] != '\0';
 }
 
@@ -60,6 +61,7 @@ struct trace *whole_trace(const struct whole *whole, const char *format)
     told->base.format = format;
     told->base.linked = whole->linked;
     told->base.dated = whole->dated;
+    told->base.mixed = whole->mixed;
     told->whole = whole;
     return &told->base;
 }

@@ -12,7 +12,7 @@ struct whole {
     struct trace_job *jobs; /* in order of submission */
     char **texts;           /* of each job */
     size_t count, capacity, text_capacity;
-    bool linked, dated; /* as the trace */
+    bool linked, dated, mixed; /* as the trace */
 };
 
 void whole_add(struct whole *, const struct trace_job *);

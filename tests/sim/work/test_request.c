@@ -205,7 +205,7 @@ START_TEST(checkpoints_have_defaults)
     from.restart_ms = checkpoints[_i].own[2] == NONE ? NONE : checkpoints[_i].own[2] * 1000;
     for (int elastic = 0; elastic < 2; elastic++) {
         struct work_job job = {.class = (uint8_t)checkpoints[_i].class, .elastic = elastic};
-        from.tasks = elastic ? 5 : 1;
+        from.tasks = job.recorded_tasks = elastic ? 5 : 1;
         ck_assert(work_set_progress(&job, &from, &defaults, &err));
         ck_assert_int_eq(job.loses, checkpoints[_i].loses);
         ck_assert_int_eq(job.progress.total, 86400000 * from.tasks);
@@ -253,7 +253,7 @@ START_TEST(work_beyond_all_clocks_is_refused)
     const struct work_checkpoints defaults = {.given = false};
     struct trace_job from;
     struct err err = {0};
-    struct work_job job = {.elastic = true};
+    struct work_job job = {.elastic = true, .recorded_tasks = 1000000};
     trace_job_init(&from);
     from.duration_ms = INT64_C(1000000000000000);
     from.tasks = 1000000;
