@@ -178,24 +178,24 @@ static bool refills_nodes(const struct policy_config *config)
 /* The first rule that holds is reported. */
 static const struct rule rules[] = {
     {tasks_with_queue_order,
-     {"unit, queue_order", "unit 'task' takes tasks of all queues in one order: set queue_order to "
-                           "'none', or unit to 'gang'"}},
+     {"unit, queue_order", "unit 'task' puts the tasks of all queues in one order: set queue_order "
+                           "to 'none', or unit to 'gang'"}},
     {tasks_with_preemptive_order,
-     {"unit, order", "unit 'task' does not go with an order that is preemptive, which evicts whole "
+     {"unit, order", "unit 'task' cannot be combined with a preemptive order, which evicts whole "
                      "jobs: choose another order, or set unit to 'gang'"}},
     {tasks_with_backfill,
-     {"unit, backfill", "unit 'task' does not go with backfill, which reserves places for gangs: "
-                        "set backfill to 'none', or unit to 'gang'"}},
+     {"unit, backfill", "unit 'task' cannot be combined with backfill, which reserves places for "
+                        "gangs: set backfill to 'none', or unit to 'gang'"}},
     {tasks_with_time_limits,
-     {"unit, time_limits", "unit 'task' does not go with time_limits, which end whole jobs: set "
-                           "time_limits to 'false', or unit to 'gang'"}},
+     {"unit, time_limits", "unit 'task' cannot be combined with time_limits, which end whole jobs: "
+                           "set time_limits to 'false', or unit to 'gang'"}},
     {tasks_with_other_actions,
-     {"unit, actions", "the actions of kube-default are allocate, and preempt with it: set actions "
-                       "to these, or unit to 'gang'"}},
+     {"unit, actions", "unit 'task' only supports the actions 'allocate' and 'preempt', with "
+                       "'allocate' required: set actions to these, or unit to 'gang'"}},
     {queue_order_with_preemptive_order,
      {"order, queue_order",
-      "an order that is preemptive does not go with queue_order 'fair-share', since both say who "
-      "is evicted: choose another order, or set queue_order to 'none'"}},
+      "a preemptive order cannot be combined with queue_order 'fair-share', since both choose "
+      "victims: choose another order, or set queue_order to 'none'"}},
     {lanes_with_other_actions,
      {"actions, queue_order", "actions 'consolidate', 'reclaim', 'preempt' and 'stale' need a "
                               "queue order: leave them out, or set queue_order to 'fair-share'"}},
@@ -212,39 +212,39 @@ static const struct rule rules[] = {
      {"interactive_limit_s, actions", "interactive_limit_s needs 'limits' among the actions: set "
                                       "actions to 'allocate,limits', or the limit to 0"}},
     {preemptive_with_backfill,
-     {"order, backfill", "an order that is preemptive does not go with backfill, since it evicts "
-                         "for who is first: set backfill to 'none', or choose another order"}},
+     {"order, backfill", "a preemptive order cannot be combined with backfill, since it evicts for "
+                         "the first job: set backfill to 'none', or choose another order"}},
     {preemptive_with_strict,
      {"order, blocking",
-      "blocking 'strict' does not go with an order that is preemptive, which passes over what does "
-      "not fit: set blocking to 'skip', or choose another order"}},
+      "blocking 'strict' cannot be combined with a preemptive order, which skips jobs that do not "
+      "fit: set blocking to 'skip', or choose another order"}},
     {preemptive_with_limits,
      {"order, queue_limits, time_limits",
-      "queue_limits and time_limits do not go with an order that is preemptive: set them to "
+      "queue_limits and time_limits cannot be combined with a preemptive order: set them to "
       "'false', or choose another order"}},
     {skip_with_backfill,
-     {"blocking, backfill", "backfill needs blocking 'strict', since nobody waits behind another "
+     {"blocking, backfill", "backfill needs blocking 'strict', since no job waits behind another "
                             "otherwise: set blocking to 'strict', or backfill to 'none'"}},
     {queue_order_with_frozen,
      {"easy_variant, queue_order",
-      "easy_variant 'frozen' does not go with queue_order 'fair-share', under which the first job "
-      "changes: set easy_variant to 'textbook', or queue_order to 'none'"}},
+      "easy_variant 'frozen' cannot be combined with queue_order 'fair-share', under which the "
+      "first job changes: set easy_variant to 'textbook', or queue_order to 'none'"}},
     {time_limits_without_limits,
      {"time_limits, actions", "time_limits 'true' needs 'limits' among the actions: add it, or set "
                               "time_limits to 'false'"}},
     {places_on_count,
      {"placement, queue_order, unit",
-      "placement 'count' knows no nodes, on which queue_order 'fair-share' and unit 'task' place "
-      "tasks: choose another placement, or set queue_order to 'none' and unit to 'gang'"}},
+      "placement 'count' ignores nodes, which queue_order 'fair-share' and unit 'task' need: "
+      "choose another placement, or set queue_order to 'none' and unit to 'gang'"}},
     {plugin_without_queue_order,
-     {"queue_order", "a plugin that orders queues, or brings an action, needs a queue order: set "
+     {"queue_order", "a plugin with a queue order or an action needs a queue order: set "
                      "queue_order to 'fair-share'"}},
     {decides_on_count,
-     {"placement",
-      "placement 'count' does not go with a plugin that decides itself: choose another placement"}},
+     {"placement", "placement 'count' cannot be combined with a plugin that makes all decisions: "
+                   "choose another placement"}},
     {decides_by_queue,
-     {"scope",
-      "scope 'queue' does not go with a plugin that decides itself: set scope to 'fleet'"}},
+     {"scope", "scope 'queue' cannot be combined with a plugin that makes all decisions: set scope "
+               "to 'fleet'"}},
     {refills_nodes,
      {"refill, placement",
       "refill 'true' needs placement 'count', since with nodes all jobs would move in each "

@@ -394,74 +394,77 @@ static bool provisions(const struct policy_config *config)
 // clang-format off
 static const struct option options[] = {
     {{"scope",
-     "fleet|queue: jobs wait behind those of the whole fleet, or of their own queue only"},
+     "fleet|queue: jobs are ordered and block one another across the fleet, or within their own "
+     "queue"},
      LANES, set_word, LINE_AT(scope), "fleet|queue", 0, 0, NULL},
-    {{"blocking", "strict|skip: the first job that cannot start holds back the rest, or is passed "
-                  "over"},
+    {{"blocking", "strict|skip: the first job that cannot start blocks the rest, or is skipped"},
      LANES, set_word, LINE_AT(blocking), "strict|skip", 0, 0, passes_in_order},
-    {{"placement", "a row of the placements; with quotas binpack goes by gpu_placement and "
-                   "cpu_placement"},
+    {{"placement",
+     "a row of the placements; with quotas, binpack follows gpu_placement and cpu_placement"},
      ANY, set_placement, 0, NULL, 0, 0, NULL},
     {{"order", "a row of the orders"}, ANY, set_order, 0, NULL, 0, 0, NULL},
-    {{"queue_order", "none|fair-share: jobs of all queues are compared and quotas do not count, or "
-                     "queues take turns by their shares and quotas"},
+    {{"queue_order",
+     "none|fair-share: jobs of all queues are compared and quotas are ignored, or queues take "
+     "turns by their shares and quotas"},
      ANY, set_queue_order, 0, NULL, 0, 0, NULL},
-    {{"unit", "gang|task: a gang starts as one, or tasks start one by one, as in Kubernetes"},
+    {{"unit", "gang|task: gangs start as one, or tasks start one by one, as in Kubernetes"},
      ANY, set_unit, 0, "gang|task", 0, 0, NULL},
     {{"backfill", "none|easy|conservative|single: which jobs may start ahead of one that cannot"},
      ANY, set_backfill, 0, BACKFILLS, 0, 0, starts_gangs},
-    {{"backfilling", "none|easy|conservative|single: the old name of backfill"},
+    {{"backfilling", "none|easy|conservative|single: former name of backfill"},
      LANES, set_backfill, 0, BACKFILLS, 0, 0, is_never_listed},
-    {{"easy_variant", "textbook|frozen: the reservation is found anew each time, or once, and then "
-                      "only its time counts"},
+    {{"easy_variant",
+     "textbook|frozen: the reservation is recomputed in each decision, or computed once, and "
+     "then only its time counts"},
      LANES, set_word, LINE_AT(easy_variant), "textbook|frozen", 0, 0, reserves_easily},
-    {{"backfill_depth", "1 or more: jobs that a decision plans (conservative), in the order of "
-                        "queues; 100 unless set"},
+    {{"backfill_depth",
+     "1 or more: jobs planned per decision (conservative), in the order of queues; default 100"},
      QUEUES, set_number, LINE_AT(backfill_depth), NULL, 1, INT32_MAX, plans_all},
-    {{"seed", "0 or more: for placements that choose at random"}, ANY, set_seed, 0, NULL, 0, 0,
+    {{"seed", "0 or more: for random placements"}, ANY, set_seed, 0, NULL, 0, 0,
      NULL},
-    {{"threshold_gpu_s", "1 to 4 rising numbers of GPU-seconds: a job that has had more goes to "
-                         "the next queue (attained)"},
+    {{"threshold_gpu_s",
+     "1 to 4 ascending numbers of GPU-seconds: a job that has attained more moves to the next "
+     "queue (attained)"},
      LANES, set_thresholds, 0, NULL, 0, 0, orders_by_service},
-    {{"ties", "running|waiting|previous: how a preemptive policy breaks ties of its order"},
+    {{"ties", "running|waiting|previous: how a preemptive policy breaks ties in its order"},
      LANES, set_word, LINE_AT(ranked.ties), "running|waiting|previous", 0, 0, is_preemptive},
     {{"demotion", "exact|published: jobs change queues at once, or as in the simulator of Tiresias "
                   "(attained)"},
      LANES, set_word, LINE_AT(ranked.demotion), "exact|published", 0, 0, orders_by_service},
-    {{"refill", "true|false: all jobs are placed anew in each decision, which needs placement "
-                "count"},
+    {{"refill", "true|false: place all jobs from scratch in each decision; needs placement count"},
      LANES, set_flag, LINE_AT(ranked.refill), NULL, 0, 0, is_preemptive},
-    {{"priority_weight_age", "0 to 4294967295: points of who waits for priority_max_age_s "
-                             "(multifactor)"},
+    {{"priority_weight_age",
+     "0 to 4294967295: points of a job pending for priority_max_age_s (multifactor)"},
      ANY, set_long, PRIORITY(weight_age), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
-    {{"priority_weight_fairshare", "0 to 4294967295: points of the user who used least of the fair "
-                                   "share (multifactor)"},
+    {{"priority_weight_fairshare",
+     "0 to 4294967295: points of the user with the lowest usage for its shares (multifactor)"},
      ANY, set_long, PRIORITY(weight_fairshare), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
-    {{"priority_weight_job_size", "0 to 4294967295: points of a job that wants the whole fleet "
-                                  "(multifactor)"},
+    {{"priority_weight_job_size",
+     "0 to 4294967295: points of a job that requests the whole fleet (multifactor)"},
      ANY, set_long, PRIORITY(weight_job_size), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
-    {{"priority_weight_partition", "0 to 4294967295: points of the queue of the highest priority "
-                                   "(multifactor)"},
+    {{"priority_weight_partition",
+     "0 to 4294967295: points of the queue with the highest priority (multifactor)"},
      ANY, set_long, PRIORITY(weight_partition), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
-    {{"priority_weight_qos", "0 to 4294967295: points of the job of the highest priority "
-                             "(multifactor)"},
+    {{"priority_weight_qos",
+     "0 to 4294967295: points of the job with the highest priority (multifactor)"},
      ANY, set_long, PRIORITY(weight_qos), NULL, 0, PC_MOST_WEIGHT, orders_by_points},
     {{"priority_max_age_s",
-     "1 second to 100 years: up to which waiting gives points (multifactor)"},
+     "1 second to 100 years: pending time at which age points stop growing (multifactor)"},
      ANY, set_seconds, PRIORITY(max_age_ms), NULL, 1000, LONG_MS, orders_by_points},
-    {{"priority_decay_half_life_s", SPAN ": in which past use fades to half; 0 it does not "
-                                         "(multifactor)"},
+    {{"priority_decay_half_life_s", SPAN ": half-life of past usage; 0 no decay (multifactor)"},
      ANY, set_seconds, PRIORITY(half_life_ms), NULL, 0, LONG_MS, orders_by_points},
-    {{"priority_calc_period_s", "1 second to 100 years: priorities are calculated so often "
-                                "(multifactor)"},
+    {{"priority_calc_period_s",
+     "1 second to 100 years: interval between priority calculations (multifactor)"},
      ANY, set_seconds, PRIORITY(calc_period_ms), NULL, 1000, LONG_MS, orders_by_points},
-    {{"priority_favor_small", "true|false: the points of priority_weight_job_size go to small jobs "
-                              "(multifactor)"},
+    {{"priority_favor_small",
+     "true|false: small instead of large jobs get the points of priority_weight_job_size "
+     "(multifactor)"},
      ANY, set_flag, PRIORITY(favor_small), NULL, 0, 0, orders_by_points},
-    {{"queue_limits", "true|false: a job that would take a queue over its limit of GPUs is held "
-                      "back, and holds back nobody"},
+    {{"queue_limits",
+     "true|false: a job that would exceed the GPU limit of a queue is held back, and blocks no "
+     "other job"},
      LANES, set_flag, LINE_AT(queue_limits), NULL, 0, 0, passes_in_order},
-    {{"time_limits", "true|false: a job ends when it has run for its declared limit"},
+    {{"time_limits", "true|false: jobs end at their declared limit"},
      ANY, set_flag, LINE_AT(time_limits), NULL, 0, 0, starts_gangs},
     {{"actions", "allocate,consolidate,reclaim,preempt,stale,limits: the steps of a decision"},
      ANY, set_actions, 0, NULL, 0, 0, NULL},
@@ -475,81 +478,88 @@ static const struct option options[] = {
      QUEUES, set_flag, QUOTA_AT(fairness), NULL, 0, 0, NULL},
     {{"priorities", "true|false: jobs of a queue are ordered by priority, or by age alone"},
      QUEUES, set_flag, QUOTA_AT(priorities), NULL, 0, 0, goes_by_priority},
-    {{"node_predicates", "true|false: labels and affinities of nodes are obeyed"},
+    {{"node_predicates", "true|false: labels and affinities of nodes are obeyed, or ignored"},
      WALKS, set_flag, QUOTA_AT(node_predicates), NULL, 0, 0, NULL},
-    {{"score", "least-allocated|most-allocated: the node with the most or the least left takes the "
-               "task (kube-default)"},
+    {{"score",
+     "least-allocated|most-allocated: prefer the node with the most, or the least, left "
+     "(kube-default)"},
      TASKS, set_word, LINE_AT(pods.score), "least-allocated|most-allocated", 0, 0,
         scores_what_is_left},
-    {{"pod_order", "job|turns: of jobs submitted at one time all tasks of the first, or one of "
-                   "each in turn (kube-default)"},
+    {{"pod_order",
+     "job|turns: among jobs submitted at the same time, all tasks of the first come first, or "
+     "one of each in turn (kube-default)"},
      TASKS, set_word, LINE_AT(pods.order), "job|turns", 0, 0, NULL},
-    {{"victims", "lower|preemptible: whom a task evicts, any of lower priority or only jobs that "
-                 "may be preempted (kube-default)"},
+    {{"victims",
+     "lower|preemptible: a task may evict any task of lower priority, or only those of "
+     "preemptible jobs (kube-default)"},
      TASKS, set_word, LINE_AT(pods.victims), "lower|preemptible", 0, 0, preempts},
     {{"consolidating_reclaim",
-     "true|false: victims that found another place do not count as taken"},
+     "true|false: victims that are placed elsewhere do not count as reclaimed"},
      QUEUES, set_flag, QUOTA_AT(consolidating_reclaim), NULL, 0, 0, reclaims},
-    {{"consolidation_victims", "0 or more, or -1: most jobs moved for one; -1 any number"},
+    {{"consolidation_victims", "0 or more, or -1: most jobs moved for one job; -1 unlimited"},
      QUEUES, set_number, QUOTA_AT(consolidation_victims), NULL, -1, INT32_MAX, consolidates},
-    {{"saturation_multiplier", "1 to 1000: how far a reclaimer's queue stays below the one that "
-                               "gives"},
+    {{"saturation_multiplier",
+     "1 to 1000: how far a reclaiming queue must stay below the one that loses devices"},
      QUEUES, set_ratio, QUOTA_AT(saturation_ppm), NULL, 1000000, INT64_C(1000000000), reclaims},
-    {{"staleness_grace_s", SPAN ", or -1: that a gang may run below its minimum; -1 for ever"},
+    {{"staleness_grace_s", SPAN ", or -1: how long a gang may run below its minimum; -1 for ever"},
      QUEUES, set_seconds, QUOTA_AT(staleness_grace_ms), NULL, -1, LONG_MS, ends_stale},
-    {{"full_hierarchy", "true|false: shares are divided level by level, or among all leaves side "
-                        "by side"},
+    {{"full_hierarchy",
+     "true|false: shares are divided level by level, or among all leaves at once"},
      QUEUES, set_flag, QUOTA_AT(full_hierarchy), NULL, 0, 0, NULL},
-    {{"usage_k", "0 to 1000: how much past use counts in the division of over-quota"},
+    {{"usage_k", "0 to 1000: weight of past usage in the division of over-quota"},
      QUEUES, set_ratio, QUOTA_AT(usage_k_ppm), NULL, 0, INT64_C(1000000000), NULL},
-    {{"usage_window", "given|sliding|tumbling: the history of use is told, or kept over a window"},
+    {{"usage_window", "given|sliding|tumbling: usage history is reported, or kept over a window"},
      QUEUES, set_word, QUOTA_AT(usage_window), "given|sliding|tumbling", 0, 0, NULL},
     {{"usage_window_s", "1 second to 100 years: length of the window"},
      QUEUES, set_seconds, QUOTA_AT(usage_window_ms), NULL, 1000, LONG_MS, NULL},
-    {{"usage_half_life_s", SPAN ": in which past use fades to half; 0 it does not"},
+    {{"usage_half_life_s", SPAN ": half-life of past usage; 0 no decay"},
      QUEUES, set_seconds, QUOTA_AT(usage_half_life_ms), NULL, 0, LONG_MS, NULL},
-    {{"queue_depth", "0 or more, or -1: jobs of one queue that an action looks at; -1 all"},
+    {{"queue_depth", "0 or more, or -1: jobs per queue that an action considers; -1 all"},
      QUEUES, set_number, QUOTA_AT(queue_depth), NULL, -1, INT32_MAX, NULL},
-    {{"signatures", "true|false: a job is passed over when one like it failed in the same action"},
+    {{"signatures", "true|false: a job is skipped if an equivalent one failed in the same action"},
      QUEUES, set_flag, QUOTA_AT(signatures), NULL, 0, 0, NULL},
-    {{"over_quota", "true|false: queues may have more than their quota, or a leaf's quota is its "
-                    "limit, too"},
+    {{"over_quota",
+     "true|false: queues may exceed their quota, or a leaf's quota is also its limit"},
      QUEUES, set_flag, QUOTA_AT(over_quota), NULL, 0, 0, NULL},
-    {{"protection", "lca|queue: whose minimum run time protects from reclaim"},
+    {{"protection", "lca|queue: which queue's minimum run time protects from reclaim"},
      QUEUES, set_word, QUOTA_AT(protection), "lca|queue", 0, 0, reclaims},
-    {{"preempt_min_runtime_s", SPAN ": that a job is safe from preemption, where no queue says"},
+    {{"preempt_min_runtime_s",
+     SPAN ": minimum run time before preemption, for queues that set none"},
      QUEUES, set_seconds, QUOTA_AT(preempt_min_runtime_ms), NULL, 0, LONG_MS, preempts},
-    {{"reclaim_min_runtime_s", SPAN ": that a job is safe from reclaim, where no queue says"},
+    {{"reclaim_min_runtime_s", SPAN ": minimum run time before reclaim, for queues that set none"},
      QUEUES, set_seconds, QUOTA_AT(reclaim_min_runtime_ms), NULL, 0, LONG_MS, reclaims},
-    {{"reversal_s", SPAN ": before a job that lost again what it took from another may take it "
-                         "from that one once more"},
+    {{"reversal_s",
+     SPAN ": time before a job that took devices from another and lost them may take them from it "
+     "again"},
      QUEUES, set_seconds, LINE_AT(reversal_ms), NULL, 0, LONG_MS, takes_turns},
-    {{"interactive_limit_s", SPAN ": after which a build session ends; 0 never (8 to 12 hours are "
-                                  "usual)"},
+    {{"interactive_limit_s",
+     SPAN ": time limit of build sessions; 0 none (8 to 12 hours are usual)"},
      GANGS, set_seconds, QUOTA_AT(interactive_limit_ms), NULL, 0, LONG_MS, ends_sessions},
-    {{"workday_end_s", "0 to 86400, or -1: second of the day (UTC) up to which a session's end is "
-                       "put off; -1 it is not"},
+    {{"workday_end_s",
+     "0 to 86400, or -1: second of the day (UTC) to which sessions are extended; -1 not at all"},
      GANGS, set_seconds, QUOTA_AT(workday_end_ms), NULL, -1, INT64_C(86400000), ends_sessions},
-    {{"idle_limit_s", SPAN ": without use of its devices, after which a job ends; 0 never"},
+    {{"idle_limit_s", SPAN ": idle time of its devices after which a job ends; 0 never"},
      QUEUES, set_seconds, QUOTA_AT(idle_limit_ms), NULL, 0, LONG_MS, ends_sessions},
-    {{"idle_grace_s", SPAN ": after the start of a build session that do not count as idle"},
+    {{"idle_grace_s", SPAN ": time at the start of a build session that does not count as idle"},
      QUEUES, set_seconds, QUOTA_AT(idle_grace_ms), NULL, 0, LONG_MS, ends_sessions},
-    {{"idle_grace_train_s", SPAN ": the same for training, which may begin on CPUs"},
+    {{"idle_grace_train_s", SPAN ": the same for training, which may start on CPUs"},
      QUEUES, set_seconds, QUOTA_AT(idle_grace_train_ms), NULL, 0, LONG_MS, ends_sessions},
     {{"idle_below", "0 to 1: utilization of its devices below which a job is idle"},
      QUEUES, set_ratio, QUOTA_AT(idle_below_ppm), NULL, 0, 1000000, ends_sessions},
-    {{"provision", "none|reactive|predictive: who orders nodes of elastic pools and gives them back: "
-                   "nobody, as pending jobs want them, or also ahead of the demand a week before"},
+    {{"provision",
+     "none|reactive|predictive: nodes of elastic pools are ordered and released never, for "
+     "pending jobs, or also ahead of the demand of a week before"},
      ANY, set_word, LINE_AT(provision.how), "none|reactive|predictive", 0, 0, NULL},
     {{"provision_headroom", "0 or more: empty nodes that each elastic pool keeps ready"},
      ANY, set_number, LINE_AT(provision.headroom), NULL, 0, INT32_MAX, provisions},
-    {{"provision_hours", "hours of the week that the headroom is kept at, such as 'mon-fri "
-                         "07-17,sat 10-12'; all unless set"},
+    {{"provision_hours",
+     "hours of the week with headroom, such as 'mon-fri 07-17,sat 10-12'; default all"},
      ANY, set_hours, 0, NULL, 0, 0, provisions},
-    {{"provision_protect_s", SPAN ": after an order, in which no node is given back"},
+    {{"provision_protect_s", SPAN ": no node is released for this long after an order"},
      ANY, set_seconds, LINE_AT(provision.protect_ms), NULL, 0, LONG_MS, provisions},
-    {{"provision_budget_usd", "0 or more: USD in 30 days for nodes of elastic pools; above it none "
-                              "is ordered; 0 no bound"},
+    {{"provision_budget_usd",
+     "0 or more: USD per 30 days for nodes of elastic pools; no node is ordered beyond it; 0 "
+     "unlimited"},
      ANY, set_ratio, LINE_AT(provision.budget), NULL, 0, INT64_C(1000000000000000), provisions},
 };
 // clang-format on
@@ -720,7 +730,7 @@ static const char *check_ranked(const struct policy_config *config)
         return "threshold_gpu_s and demotion need the order 'attained'";
     if (!is_preemptive(config))
         return r->ties != POLICY_TIES_RUNNING || r->refill
-                   ? "ties and refill need an order that is preemptive"
+                   ? "ties and refill need a preemptive order"
                    : NULL;
     return r->demotion == POLICY_DEMOTE_PUBLISHED && r->ties != POLICY_TIES_RUNNING
                ? "demotion 'published' has its own rule for ties"

@@ -46,16 +46,16 @@ static const struct preset presets[] = {
     {{"qssf", "smallest predicted GPU time first, in each queue"},
      "predicted-gpu-time", "best-fit", POLICY_SCOPE_QUEUE, POLICY_STRICT, POLICY_NO_BACKFILL,
         POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"easy", "fifo with backfill: a job may go ahead if, as declared, it does not delay the first "
-              "that waits"},
+    {{"easy", "fifo with backfill: jobs may start early if, by their limits, they do not delay "
+              "the first pending job"},
      "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY, POLICY_NO_QUEUE_ORDER,
         NULL, false},
-    {{"conservative", "fifo with backfill: a job may go ahead if, as declared, it delays nobody "
-                      "before it"},
+    {{"conservative", "fifo with backfill: jobs may start early if, by their limits, they delay "
+                      "no earlier job"},
      "fifo", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_CONSERVATIVE,
         POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"slurm", "multifactor priority (age, fair share, size, partition, QOS), EASY backfill, "
-               "limits, as Slurm is set up"},
+    {{"slurm", "multifactor priority (age, fair share, size, partition, QOS), EASY backfill and "
+               "limits, as in Slurm"},
      "multifactor", "best-fit", POLICY_SCOPE_FLEET, POLICY_STRICT, POLICY_EASY,
         POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"best-fit", "packing study: the node with the least CPU and GPU left (BestFit of the FGD "
@@ -65,11 +65,11 @@ static const struct preset presets[] = {
     {{"random", "packing study: any node that fits, uniformly"},
      "fifo", "random", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER,
         NULL, false},
-    {{"fgd", "packing study: the node where the task leaves the least fragments for typical ones "
-             "(FGD)"},
+    {{"fgd", "packing study: the node where the task adds the least fragmentation for typical "
+             "tasks (FGD)"},
      "fifo", "fgd", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_NO_QUEUE_ORDER,
         NULL, false},
-    {{"fgd-exact", "packing study: FGD with scores that are not truncated to 0..100"},
+    {{"fgd-exact", "packing study: FGD with untruncated scores"},
      "fifo", "fgd-exact", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
         POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"dot-product", "packing study: the node that least resembles the task (DotProd of the FGD "
@@ -79,19 +79,20 @@ static const struct preset presets[] = {
     {{"gpu-packing", "packing study: devices in use first (GpuPacking of the FGD paper)"},
      "fifo", "gpu-packing", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
         POLICY_NO_QUEUE_ORDER, NULL, false},
-    {{"gpu-clustering", "packing study: tasks of as many devices together (GpuClustering of the "
-                        "FGD paper)"},
+    {{"gpu-clustering", "packing study: tasks with the same number of devices together "
+                        "(GpuClustering of the FGD paper)"},
      "fifo", "gpu-clustering", POLICY_SCOPE_FLEET, POLICY_SKIP, POLICY_NO_BACKFILL,
         POLICY_NO_QUEUE_ORDER, NULL, false},
     {{"runai", "guaranteed quotas: fair share, reclaim, preempt, consolidate, elastic jobs, "
                "fractions, topology"},
      "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE,
         pc_quota_defaults, false},
-    {{"quota-conservative", "runai with backfill: a job may go ahead if, as declared, it delays no "
-                            "job before it"},
+    {{"quota-conservative", "runai with backfill: jobs may start early if, by their limits, they "
+                            "delay no earlier job"},
      "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_CONSERVATIVE,
         POLICY_FAIR_SHARE, pc_quota_defaults, false},
-    {{"static", "each queue owns the devices of its quota: it gets no more, and no other queue may use them"},
+    {{"static", "each queue owns the devices of its quota: it gets no more, and no other queue "
+                "may use them"},
      "priority", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE,
         pc_static_defaults, false},
     {{"quota-sjf", "runai with the shortest expected run time first inside each queue"},
@@ -100,7 +101,8 @@ static const struct preset presets[] = {
     {{"quota-edf", "runai with the earliest deadline first inside each queue"},
      "edf", "binpack", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE,
         pc_quota_defaults, false},
-    {{"quota-fgd", "runai with tasks where they leave the least fragments for typical ones (FGD)"},
+    {{"quota-fgd", "runai with tasks placed where they add the least fragmentation for typical "
+                   "tasks (FGD)"},
      "priority", "fgd", POLICY_SCOPE_QUEUE, POLICY_SKIP, POLICY_NO_BACKFILL, POLICY_FAIR_SHARE,
         pc_quota_defaults, false},
     {{"kube-default", "the default scheduler of Kubernetes: task by task, no gangs, no quotas, "

@@ -264,7 +264,7 @@ static void run(struct policy *p)
 }
 
 const struct pc_action pc_action_allocate_tasks = {
-    .row = {"allocate", "pending tasks get what is free, one by one"},
+    .row = {"allocate", "pending tasks get free devices, one by one"},
     .action = POLICY_ALLOCATE,
     .run = run,
 };

@@ -67,7 +67,7 @@ static bool due(const struct policy *p)
 }
 
 const struct pc_action pc_action_backfill_conservative = {
-    .row = {"backfill-conservative", "jobs go ahead that delay no job before them"},
+    .row = {"backfill-conservative", "jobs start early if they delay no earlier job"},
     .action = POLICY_BACKFILL,
     .run = run,
     .due = due,

@@ -134,7 +134,7 @@ static bool due(const struct policy *p)
 }
 
 const struct pc_action pc_action_backfill_easy = {
-    .row = {"backfill-easy", "jobs go ahead that do not delay the first one that waits"},
+    .row = {"backfill-easy", "jobs start early if they do not delay the first pending one"},
     .action = POLICY_BACKFILL,
     .run = run,
     .due = due,

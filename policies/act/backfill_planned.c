@@ -77,7 +77,7 @@ static void begin(struct policy *p)
 
 const struct pc_action pc_action_backfill_planned = {
     .row = {"backfill-planned",
-            "jobs go ahead that delay no job before them, in the order of queues"},
+            "jobs start early if they delay no earlier job, in the order of queues"},
     .action = POLICY_BACKFILL,
     .run = begin,
     .module = &planned_module,

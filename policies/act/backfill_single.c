@@ -211,14 +211,13 @@ static void begin_anew(struct policy *p)
 
 const struct pc_action pc_action_backfill_single = {
     .row = {"backfill-single",
-            "the first job that cannot start gets a reservation, and keeps it until it starts"},
+            "the first job that cannot start gets a reservation and keeps it until it starts"},
     .action = POLICY_BACKFILL,
     .run = renew,
 };
 
 const struct pc_action pc_action_backfill_first = {
-    .row = {"backfill-first",
-            "the first job of each decision that cannot start gets a reservation"},
+    .row = {"backfill-first", "the first job that cannot start in a decision gets a reservation"},
     .action = POLICY_BACKFILL,
     .run = begin_anew,
 };

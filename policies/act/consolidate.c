@@ -119,7 +119,7 @@ static void run(struct policy *p)
 }
 
 const struct pc_action pc_action_consolidate = {
-    .row = {"consolidate", "running jobs move so that a job fits"},
+    .row = {"consolidate", "running jobs are moved so that a pending job fits"},
     .action = POLICY_CONSOLIDATE,
     .evicts = true,
     .run = run,

@@ -255,7 +255,7 @@ void pc_enforce_limits(struct policy *p)
 }
 
 const struct pc_action pc_action_limits = {
-    .row = {"limits", "jobs end that have had their time, or hold devices without using them"},
+    .row = {"limits", "jobs end at their time limit, or if they hold devices without using them"},
     .action = POLICY_LIMITS,
     .run = pc_enforce_limits,
 };

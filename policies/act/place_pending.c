@@ -121,7 +121,7 @@ static void run(struct policy *p)
 }
 
 const struct pc_action pc_action_allocate = {
-    .row = {"allocate", "pending jobs get what is free"},
+    .row = {"allocate", "pending jobs get free devices"},
     .action = POLICY_ALLOCATE,
     .run = run,
 };

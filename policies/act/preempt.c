@@ -78,7 +78,7 @@ static void run(struct policy *p)
 }
 
 const struct pc_action pc_action_preempt = {
-    .row = {"preempt", "jobs of lower priority of the same queue give way"},
+    .row = {"preempt", "jobs of higher priority evict others of the same queue"},
     .action = POLICY_PREEMPT,
     .evicts = true,
     .run = run,

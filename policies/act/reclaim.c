@@ -397,7 +397,7 @@ static void run(struct policy *p)
 }
 
 const struct pc_action pc_action_reclaim = {
-    .row = {"reclaim", "queues within their share take back what others have above theirs"},
+    .row = {"reclaim", "queues within their share take back what others hold above theirs"},
     .action = POLICY_RECLAIM,
     .evicts = true,
     .run = run,

@@ -537,7 +537,8 @@ const struct pc_module pc_multifactor_module = {
 };
 
 const struct pc_job_order pc_order_multifactor = {
-    .row = {"multifactor", "priority of age, fair share, size, queue and job, weighed as by Slurm"},
+    .row = {"multifactor",
+            "priority by age, fair share, size, queue and job, weighted as in Slurm"},
     .key = pc_key_by_age,
     .rekey = pc_multifactor_rekey,
     .refresh = pc_multifactor_refresh,

@@ -98,12 +98,12 @@ static policy_time crossing(const struct policy *p, uint32_t id)
 }
 
 const struct pc_job_order pc_order_plugin = {
-    .row = {"plugin", "set by a plugin from what is known at submission"},
+    .row = {"plugin", "set by a plugin at submission"},
     .key = key,
 };
 
 const struct pc_job_order pc_order_plugin_ranked = {
-    .row = {"plugin", "a plugin's, anew in each decision"},
+    .row = {"plugin", "set by a plugin in each decision"},
     .traits = PC_ORDER_RANKED,
     .key = key,
     .module = &pc_ranking_module,

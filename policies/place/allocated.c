@@ -101,7 +101,7 @@ static void rate_most(const struct pc_ask *a, const struct pc_node *n, struct pc
 }
 
 const struct pc_placement pc_place_least_allocated = {
-    .row = {"least-allocated", "NodeResourcesFit of Kubernetes: most left of the requested "
+    .row = {"least-allocated", "NodeResourcesFit of Kubernetes: the most left of the requested "
                                "resources, mean in whole percent"},
     .rate = rate_least,
     .search = pc_highest_score,
@@ -111,7 +111,7 @@ const struct pc_placement pc_place_least_allocated = {
 
 const struct pc_placement pc_place_most_allocated = {
     .row = {"most-allocated",
-            "NodeResourcesFit of Kubernetes, reversed: least left of the requested resources"},
+            "NodeResourcesFit of Kubernetes, reversed: the least left of the requested resources"},
     .rate = rate_most,
     .search = pc_highest_score,
     .module = &pc_fits_module,

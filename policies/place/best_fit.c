@@ -51,7 +51,7 @@ static uint32_t search_consolidated(const struct pc_ask *a)
 }
 
 const struct pc_placement pc_place_best_fit = {
-    .row = {"best-fit", "the node with the fewest free devices that fits, lowest when equal"},
+    .row = {"best-fit", "the feasible node with the fewest free devices; ties: lowest rank"},
     .rate = rate_best,
     .search = search_best,
     .traits = PC_WALKS_FREE,
@@ -59,9 +59,8 @@ const struct pc_placement pc_place_best_fit = {
 
 /* Placement of single tasks; place/near_areas.h decides where gangs go. */
 const struct pc_placement pc_place_topology = {
-    .row =
-        {"topology",
-         "gangs in the smallest domain of the fabric that holds them, else anywhere; by best-fit"},
+    .row = {"topology",
+            "gangs in the smallest topology domain that holds them, else anywhere; by best-fit"},
     .rate = rate_best,
     .search = search_best,
     .module = &pc_domain_counts_module,
@@ -69,8 +68,9 @@ const struct pc_placement pc_place_topology = {
 };
 
 const struct pc_placement pc_place_consolidated = {
-    .row = {"consolidated",
-            "best-fit; gangs on wholly free nodes, their remainder where most devices are free"},
+    .row =
+        {"consolidated",
+         "best-fit; gangs on wholly free nodes, their remainder where the most devices are free"},
     .rate = rate_consolidated,
     .search = search_consolidated,
     .traits = PC_WALKS_FREE,

@@ -88,7 +88,7 @@ const struct pc_placement pc_place_binpack = {
 };
 
 const struct pc_placement pc_place_spread = {
-    .row = {"spread", "the node with the largest share of its devices free"},
+    .row = {"spread", "the node with the largest fraction of its devices free"},
     .rate = rate_spread,
     .search = search_spread,
     .traits = PC_WALKS_FREE,

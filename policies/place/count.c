@@ -8,6 +8,6 @@
 #include "place/place.h"
 
 const struct pc_placement pc_place_count = {
-    .row = {"count", "devices of the pool are only counted; jobs are never split over nodes"},
+    .row = {"count", "devices of a pool are only counted; nodes are ignored"},
     .traits = PC_COUNTS_ONLY,
 };

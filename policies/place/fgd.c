@@ -178,7 +178,7 @@ const struct pc_placement pc_place_fgd = {
 };
 
 const struct pc_placement pc_place_fgd_exact = {
-    .row = {"fgd-exact", "fgd with scores that are not truncated"},
+    .row = {"fgd-exact", "fgd with untruncated scores"},
     .rate = rate_exactly,
     .search = pc_highest_score,
     .module = &pc_fits_module,

@@ -29,7 +29,7 @@ static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rati
 }
 
 const struct pc_placement pc_place_first_fit = {
-    .row = {"first-fit", "the lowest node that fits"},
+    .row = {"first-fit", "the lowest-ranked node that fits"},
     .rate = rate,
     .search = search,
     .traits = PC_WALKS_FREE,

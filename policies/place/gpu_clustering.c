@@ -39,8 +39,8 @@ static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rati
 }
 
 const struct pc_placement pc_place_gpu_clustering = {
-    .row = {"gpu-clustering", "GpuClustering of the FGD paper: where tasks of as many devices run, "
-                              "and of no other number"},
+    .row = {"gpu-clustering", "GpuClustering of the FGD paper: nodes that run only tasks with the "
+                              "same number of devices"},
     .rate = rate,
     .search = pc_highest_score,
     .module = &pc_fits_module,

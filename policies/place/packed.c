@@ -101,7 +101,7 @@ static uint32_t search(const struct pc_ask *a)
 
 const struct pc_placement pc_place_packed = {
     .row = {"packed",
-            "as gpu_placement and cpu_placement say: the fullest node that fits, or the emptiest"},
+            "the fullest or the emptiest feasible node, by gpu_placement and cpu_placement"},
     .rate = rate,
     .search = search,
     .traits = PC_WALKS_SOON,

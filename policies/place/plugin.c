@@ -13,7 +13,7 @@ static void rate(const struct pc_ask *a, const struct pc_node *n, struct pc_rati
 }
 
 const struct pc_placement pc_place_plugin = {
-    .row = {"plugin", "a plugin's: the highest of its scores"},
+    .row = {"plugin", "the highest score of a plugin"},
     .rate = rate,
     .search = pc_highest_score,
     .module = &pc_fits_module,

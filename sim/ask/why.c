@@ -196,7 +196,7 @@ static void wider(const struct why *why, struct out *out)
 static void no_such_level(const struct why *why, struct out *out)
 {
     if (why->topology == NULL)
-        out_text(out, "names a topology or level that does not exist");
+        out_text(out, "refers to an unknown topology or level");
     else if (why->level != NULL)
         escape_format(out, "names level '%s' of topology '%s', which does not exist", why->level,
                       why->topology);

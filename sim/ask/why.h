@@ -3,7 +3,7 @@
  * An explanation of the policy core in words: the obstacle (which queue, limit, level, how many
  * devices where), and a hint at what would be feasible. The core has ids; the caller has the names.
  *
- *     because      OVER_LIMIT: a queue would go over its limit
+ *     because      OVER_LIMIT: a queue would exceed its limit
  *     evidence     queue 'dept' has 6 of at most 8 GPUs, and the job wants 4 more
  *
  *     up to 2 GPUs would stay within the limit

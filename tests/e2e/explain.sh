@@ -147,7 +147,7 @@ b|DEVICES_BUSY                 9s  100.0%
 d|BEHIND                       7s   58.3%
 d|DEVICES_BUSY                 5s   41.7%
 d|  pending for  12s in all, here after 3
-d|  because      BEHIND (7s, 58.3%): stands behind
+d|  because      BEHIND (7s, 58.3%): behind
 d|  behind       job b
 d --json|"reason": "BEHIND"
 d --json|"reason_s": 7,

@@ -133,7 +133,7 @@ ROWS
 run explain "$tmp/now.json" urgent --policy kube-default
 check "explain: what comes next" says out "the policy nominates 1 of its tasks (preempt): u-1 on n0"
 run decide "$tmp/now.json" --policy kube-default --actions allocate,reclaim
-check "other actions are refused" refused "the actions of kube-default are allocate, and preempt with it"
+check "other actions are refused" refused "only supports the actions 'allocate' and 'preempt'"
 run run "$data/kube.json" --set policy.options.fairness=false -o "$tmp/no"
 check "so are options of others" refused "fairness"
 run run "$data/kube.json" --set policy.options.score=least -o "$tmp/no"

@@ -64,7 +64,7 @@ simulate "$data/preempt.json"
 check "equal runs have equal bytes" same "$tmp/run/journal.jsonl" "$tmp/first/journal.jsonl"
 
 run explain "$tmp/first" a --at 90
-check "explain: why it waits" says out "because      OUTRANKED: jobs that come before it in the order take the devices"
+check "explain: why it waits" says out "because      OUTRANKED: higher-ranked jobs take the devices"
 check "explain: for whom" says out "behind       job c, which comes before it"
 
 # With 30 s of notice the devices are free at 80.
@@ -99,13 +99,13 @@ refuses() {
     check "$what is refused" refused "$message"
 }
 refuses "refill with nodes" "policy.options: refill 'true' needs placement 'count'" --set policy.options.refill=true
-refuses "strict blocking" "policy.options: blocking 'strict' does not go with an order that is preemptive" \
+refuses "strict blocking" "policy.options: blocking 'strict' cannot be combined with a preemptive order" \
     --set policy.options.blocking=strict
 refuses "thresholds of srtf" "policy.options: threshold_gpu_s and demotion need the order 'attained'" \
     --set policy.options.threshold_gpu_s=5
 refuses "a gap in the sizes" 'policy.options.preempt_overhead_s: expected at most 16 ranges that follow one another from 1 on, got "3+"' \
     --set 'policy.options.preempt_overhead_s={"1": 1, "3+": 2}'
-refuses "falling thresholds" "policy.options.threshold_gpu_s: '5,4' is not valid, expected 1 to 4 rising numbers of GPU-seconds" \
+refuses "falling thresholds" "policy.options.threshold_gpu_s: '5,4' is not valid, expected 1 to 4 ascending numbers of GPU-seconds" \
     --policy las --set 'policy.options.threshold_gpu_s=[5, 4]'
 refuses "an unknown word" "'never' is not valid, expected exact or published" --policy las --set policy.options.demotion=never
 

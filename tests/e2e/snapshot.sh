@@ -162,7 +162,7 @@ while IFS='|' read -r arguments expected; do
 done <<'ROWS'
 limit|Job limit (queue small, 2 GPUs): pending
 limit|  pending for  1h0m0s
-limit|  because      OVER_LIMIT: a queue would go over its limit
+limit|  because      OVER_LIMIT: a queue would exceed its limit
 limit|  evidence     queue 'small' has 1 of at most 2 GPUs, and the job wants 2 more
 limit|  alternative  starts now with 1 GPU instead of 2, on a0
 limit --json|"queue_may_have": 2000

@@ -349,6 +349,6 @@ run shares scenarios/examples/shares.json
 check "the example division: Susan may have what Jemma does not ask for" \
     says out '{"name": "susan", "fair_share": {"gpu": 6000, "cpu": 0, "mem": 0}}'
 run explain scenarios/examples/snapshot.json susan-5
-check "the example snapshot: why Susan's fifth job waits" says out "DEVICES_BUSY: fewer devices are free than it wants"
+check "the example snapshot: why Susan's fifth job waits" says out "DEVICES_BUSY: fewer devices are free than requested"
 
 finish

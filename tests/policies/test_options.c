@@ -416,7 +416,7 @@ START_TEST(options_of_tasks_are_taken_or_refused)
     ck_assert_int_eq(policy_config_check(&config, &error),
                      pod_values[_i].fits ? POLICY_OK : POLICY_INVALID);
     if (!pod_values[_i].fits)
-        harness_contains(error.message, "the actions of kube-default");
+        harness_contains(error.message, "unit 'task' only supports the actions");
 }
 END_TEST
 
@@ -584,8 +584,8 @@ static const struct {
     {"srtf", {"order", NULL}, {"attained", NULL}, NULL},
     {"srtf", {"order", "threshold_gpu_s"}, {"attained", "5"}, NULL},
     {"las", {"demotion", "ties"}, {"published", "waiting"}, "its own rule for ties"},
-    {"fifo", {"ties", NULL}, {"waiting", NULL}, "need an order that is preemptive"},
-    {"fifo", {"refill", NULL}, {"true", NULL}, "need an order that is preemptive"},
+    {"fifo", {"ties", NULL}, {"waiting", NULL}, "need a preemptive order"},
+    {"fifo", {"refill", NULL}, {"true", NULL}, "need a preemptive order"},
     {"slurm", {NULL, NULL}, {NULL, NULL}, NULL},
     {"slurm", {"backfilling", "scope"}, {"conservative", "queue"}, NULL},
     {"slurm", {"order", NULL}, {"sjf", NULL}, NULL},
@@ -593,8 +593,8 @@ static const struct {
     {"fifo", {"priority_favor_small", NULL}, {"true", NULL}, "need the order 'multifactor'"},
     {"fifo", {"priority_weight_age", NULL}, {"1", NULL}, "need the order 'multifactor'"},
     {"fifo", {"queue_limits", "time_limits"}, {"true", "true"}, NULL},
-    {"srtf", {"queue_limits", NULL}, {"true", NULL}, "do not go with an order that is preemptive"},
-    {"las", {"time_limits", NULL}, {"true", NULL}, "do not go with an order that is preemptive"},
+    {"srtf", {"queue_limits", NULL}, {"true", NULL}, "cannot be combined with a preemptive order"},
+    {"las", {"time_limits", NULL}, {"true", NULL}, "cannot be combined with a preemptive order"},
     {"fifo", {"order", "blocking"}, {"remaining", "skip"}, NULL},
     {"fifo", {"order", NULL}, {"remaining", NULL}, "blocking 'strict'"},
 };

@@ -121,7 +121,7 @@ START_TEST(a_configuration_made_by_hand_is_checked)
     policy_config_init(&config, "runai", tally_allocator(&tally), &error);
     config.plugin = &researcher_plugin;
     ck_assert_ptr_null(policy_create(&config, &error));
-    harness_contains(error.message, "does not go with queue_order");
+    harness_contains(error.message, "cannot be combined with queue_order");
     ck_assert_uint_eq(tally.bytes, 0);
 }
 END_TEST

@@ -30,7 +30,7 @@ static const struct {
     {{.reason = POLICY_REASON_BEHIND, .tasks = 1, .tasks_fit_now = 1,
      .behind_reason = POLICY_REASON_DEVICES_BUSY}, {.behind = "b"},
      "wants 0 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; behind job "
-     "b: DEVICES_BUSY (fewer devices are free than it wants); alternative: it fits now: it is waiting for its turn"},
+     "b: DEVICES_BUSY (fewer devices are free than requested); alternative: it fits now: it is waiting for its turn"},
     {{.reason = POLICY_REASON_OUTRANKED, .tasks = 1, .jobs_before = 2}, {.behind = "b"},
      "wants 0 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; 2 pending "
      "jobs stand before it; behind job b, which comes before it; alternative: it starts when it "
@@ -128,7 +128,7 @@ START_TEST(lines_say_the_reason_first)
     size_t n;
     why_print(&why, out);
     ck_assert_str_eq(out_memory_text(out, &n),
-                     "  because      OVER_LIMIT: a queue would go over its limit\n"
+                     "  because      OVER_LIMIT: a queue would exceed its limit\n"
                      "  evidence     queue 'q' has 0 of at most 2 GPUs, and the job wants 3 more\n"
                      "               2 pending jobs stand before it\n");
     out_discard(out);

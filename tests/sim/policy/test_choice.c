@@ -113,8 +113,8 @@ static const struct {
      "changed the name alone, and the options stayed those of the previous policy: write --policy "
      "runai, or --set 'policy={\"name\":\"runai\",\"options\":{}}'"},
     {"--both policy: ", "las",
-     "x.json:3: policy.options: blocking 'strict' does not go with an order that is preemptive, "
-     "which passes over what does not fit: set blocking to 'skip', or choose another order; --both "
+     "x.json:3: policy.options: blocking 'strict' cannot be combined with a preemptive order, "
+     "which skips jobs that do not fit: set blocking to 'skip', or choose another order; --both "
      "changed the name alone, and the options stayed those of the previous policy: "
      "write "
      "--both 'policy={\"name\":\"las\",\"options\":{}}'"},
