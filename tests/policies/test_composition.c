@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compositions by option: which run under which preset, and which are refused, with the sentence of
+/* Combinations of options: which run under which preset, and which are refused, with the message of
  * the table. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -10,7 +10,7 @@ enum { MOST = 4 };
 
 static const struct {
     const char *preset, *set[MOST][2];
-    const char *wrong; /* part of the sentence; NULL: it runs */
+    const char *wrong; /* part of the message; NULL: it runs */
 } cases[] = {
     {"runai", {{"queue_order", "none"}}, NULL},
     {"runai", {{"queue_order", "none"}, {"actions", "allocate,reclaim"}}, "need a queue order"},
@@ -59,7 +59,7 @@ static const struct {
     {"conservative", {{"queue_order", "fair-share"}}, NULL},
 };
 
-/* Sets what it may, and says why it does not run: "" when it does. */
+/* Sets the options that are accepted, and returns why it does not run: "" if it does. */
 static const char *refusal_of(int i, struct policy_config *config, struct policy_error *error)
 {
     ck_assert_int_eq(policy_config_init(config, cases[i].preset, config->allocator, error),

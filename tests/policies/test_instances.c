@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Two instances on two threads, as policy.h allows: each plays its own stream, under every preset,
- * and decides what it decides alone. ThreadSanitizer looks for what they share (make check-tsan).
+ * and decides as it does alone. ThreadSanitizer looks for shared state (make check-tsan).
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -13,7 +13,7 @@ enum { JOBS = 60, NODES = 5 };
 
 struct stream {
     const char *preset;
-    uint32_t salt; /* streams differ by it */
+    uint32_t salt; /* makes streams differ */
     uint64_t decided, starts;
     pthread_barrier_t *together; /* NULL: alone */
 };
@@ -37,7 +37,7 @@ static void decide(struct policy *p, policy_time at, struct stream *s)
     size_t count;
     const struct policy_decision *d = policy_decide(p, at, &count);
     if (count > ROWS(todo))
-        count = 0; /* counts as other decisions */
+        count = 0; /* counts as a difference */
     if (count > 0)
         memcpy(todo, d, count * sizeof *d);
     for (size_t i = 0; i < count; i++) {
@@ -55,7 +55,7 @@ static void decide(struct policy *p, policy_time at, struct stream *s)
             (void)policy_task_ended(p, at, todo[i].job, todo[i].task, POLICY_EVICTED);
 }
 
-/* Without assertions: they are for the thread that the test runs on. */
+/* Without assertions: these belong on the thread that the test runs on. */
 static void *play(void *data)
 {
     struct stream *s = data;
@@ -81,7 +81,7 @@ static void *play(void *data)
         policy_time at = 100 * (policy_time)i;
         jobs[i] = submit(p, at, q, i * (3 + s->salt) % 101);
         decide(p, at, s);
-        if (i >= 8) /* refused where the job does not run: the same each time */
+        if (i >= 8) /* refused if the job is not running: the same each time */
             (void)policy_task_ended(p, at, jobs[i - 8], POLICY_ALL_TASKS, POLICY_SUCCEEDED);
         struct policy_explanation why = {.size = sizeof why};
         (void)policy_explain(p, jobs[i], &why);

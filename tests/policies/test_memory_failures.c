@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Out of memory: one scenario is played again and again while the first, second, third ...
- * allocation fails. Each call either succeeds or refuses with POLICY_NO_MEMORY and leaves a sound
- * policy; the refused call succeeds when it is repeated, and the scenario ends as it does with
- * memory enough. And memory in steady state: none is asked for.
+ * Out of memory: one scenario is repeated while the first, second, third ... allocation fails. Each
+ * call either succeeds or refuses with POLICY_NO_MEMORY and leaves the policy consistent; the
+ * refused call succeeds when repeated, and the scenario ends as it does with enough memory. And
+ * memory in steady state: no allocations.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* scores: without memory they are found anew */
+/* scores: without memory they are recomputed */
 #define KEEPS "scope=fleet blocking=skip placement=fgd"
 
 /* One play of the scenario. */
@@ -115,7 +115,7 @@ static void build_cluster(struct play *play)
         spec.pool = i % 4;
         add_node(play, 1, spec);
     }
-    play->queues[2] = add_queue(play, 2, pools, 1); /* a site over nodes that are there already */
+    play->queues[2] = add_queue(play, 2, pools, 1); /* a pool set over existing nodes */
 }
 
 static void tell_workload(struct play *play)
@@ -146,7 +146,7 @@ static void submit_jobs(struct play *play)
     }
 }
 
-/* Everything that asks for memory, some of it more than once. */
+/* Everything that needs memory, some of it more than once. */
 static void play_scenario(struct play *play)
 {
     build_cluster(play);
@@ -181,7 +181,7 @@ static void play_scenario(struct play *play)
     decide(play, 101);
 }
 
-/* A policy may also fail to come into being. */
+/* Creating a policy may fail, too. */
 static bool begin(struct play *play, const char *options)
 {
     play->p = core_create(&play->tally, "fifo", options);
@@ -219,7 +219,7 @@ START_TEST(every_allocation_may_fail)
         play_scenario(&play);
         core_destroy(play.p, &play.tally);
         ck_assert_msg(play.tally.failed, "allocation %u never came", (unsigned)n);
-        ck_assert_int_le(play.refusals, 1); /* none where things go on without that memory */
+        ck_assert_int_le(play.refusals, 1); /* none if things continue without that memory */
         ck_assert_uint_eq(play.starts, whole.starts);
         ck_assert_uint_eq(play.started, whole.started);
     }
@@ -228,7 +228,7 @@ END_TEST
 
 /* ---- ranked lines ---- */
 
-/* Whom a decision evicts is gone at once; decides until nothing is left to do. */
+/* Evicted jobs end at once; decides until nothing is left to do. */
 static void settle(struct play *play, policy_time at)
 {
     policy_job evicted[80];
@@ -305,7 +305,8 @@ END_TEST
 
 /* ---- steady state ---- */
 
-/* Round k of a stream: a job of one of 100 shapes comes, is decided on, and an older one ends. */
+/* Round k of a stream: a job of one of 100 shapes arrives, a decision is made, and an older one
+ * ends. */
 static void stream(struct policy *p, policy_queue queue, policy_job window[16], uint64_t from,
                    uint64_t to)
 {
@@ -352,7 +353,7 @@ START_TEST(a_steady_stream_allocates_nothing)
 }
 END_TEST
 
-/* A queue that never gets its turn: many jobs come and are cancelled behind one that stays. */
+/* A queue that never gets its turn: many jobs arrive and are cancelled behind one that stays. */
 START_TEST(cancelled_jobs_do_not_pile_up)
 {
     struct tally tally = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options by name: what each takes and refuses, where it goes, and which policies have it. */
+/* Options by name: accepted and refused values, where they are stored, and which policies have
+ * them. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -13,7 +14,7 @@ static const struct field {
     const char *name;
     enum kind kind;
     size_t at;
-    bool quota, lines; /* who has the option */
+    bool quota, lines; /* which policies have the option */
     int64_t usual;     /* of the policy that has it: fifo, or runai */
 } fields[] = {
 #define QUOTA(option, kind, member, usual)                                                         \
@@ -155,7 +156,7 @@ static int64_t value_of(const struct policy_config *config, const struct field *
 
 static struct policy_config make(const char *preset)
 {
-    const struct policy_allocator none = {NULL, NULL}; /* nothing is asked for */
+    const struct policy_allocator none = {NULL, NULL}; /* no allocation is needed */
     struct policy_config config = {.size = sizeof config};
     ck_assert_int_eq(policy_config_init(&config, preset, none, NULL), POLICY_OK);
     return config;
@@ -190,7 +191,7 @@ static const struct {
     {"full_hierarchy", "false", 0},
     {"signatures", "false", 0},
     {"signatures", "no", BAD},
-    {"backfill", "true", POLICY_SINGLE}, /* its former values */
+    {"backfill", "true", POLICY_SINGLE}, /* its earlier values */
     {"backfill", "false", POLICY_NO_BACKFILL},
     {"backfill", "single", POLICY_SINGLE},
     {"backfill", "easy", POLICY_EASY},
@@ -217,7 +218,7 @@ static const struct {
     {"saturation_multiplier", "1.000001", 1000001},
     {"saturation_multiplier", "1.50", 1500000},
     {"saturation_multiplier", "0.999999", BAD},
-    {"saturation_multiplier", "1.0000001", BAD}, /* more digits than are kept */
+    {"saturation_multiplier", "1.0000001", BAD}, /* more digits than are stored */
     {"saturation_multiplier", "-1", BAD},
     {"saturation_multiplier", "1000", INT64_C(1000000000)},
     {"saturation_multiplier", "1000.1", BAD},
@@ -420,7 +421,7 @@ START_TEST(options_of_tasks_are_taken_or_refused)
 }
 END_TEST
 
-/* Values that no text gives, and options of tasks for policies that know gangs. */
+/* Values that no text produces, and task options in policies with gangs. */
 START_TEST(options_of_tasks_are_in_range)
 {
     struct policy_error error = {0};
@@ -450,7 +451,7 @@ static const struct {
     {"static", true, false},  {"kube-default", false, true},
 };
 
-/* What a policy would ignore is refused, and said to be known. */
+/* Options that a policy would ignore are refused, and reported as known. */
 START_TEST(options_belong_to_policies)
 {
     for (int i = 0; i < ROWS(fields); i++) {
@@ -477,7 +478,7 @@ START_TEST(options_belong_to_policies)
 }
 END_TEST
 
-/* What presets have otherwise than the first policy that has the option. */
+/* Preset values that differ from those of the first policy with the option. */
 static const struct {
     const char *preset, *option;
     int64_t usual;
@@ -571,7 +572,7 @@ END_TEST
 
 static const struct {
     const char *preset, *option[2], *value[2];
-    const char *wrong; /* NULL: they go together */
+    const char *wrong; /* NULL: they are compatible */
 } together[] = {
     {"srtf", {NULL, NULL}, {NULL, NULL}, NULL},
     {"las", {NULL, NULL}, {NULL, NULL}, NULL},

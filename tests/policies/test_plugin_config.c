@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options that plugins declare: which tables are refused, which values are taken, and what the
- * plugin is given. */
+/* Options declared by plugins: which tables are refused, which values are accepted, and what the
+ * plugin receives. */
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
 
@@ -93,7 +93,7 @@ static const struct {
     {"part", "1.1", POLICY_INVALID, 4, 500000},
     {"part", "-1", POLICY_INVALID, 4, 500000},
     {"blocking", "skip", POLICY_OK, 0, 0},  /* of its base */
-    {"order", "sjf", POLICY_UNKNOWN, 0, 0}, /* which it brings itself */
+    {"order", "sjf", POLICY_UNKNOWN, 0, 0}, /* provided by the plugin itself */
     {"trun", "true", POLICY_UNKNOWN, 0, 0},
 };
 
@@ -131,7 +131,7 @@ START_TEST(the_plugin_is_given_them)
 }
 END_TEST
 
-/* An embedder whose struct ends before them has the usual values, and is told so. */
+/* An embedder whose struct ends before them gets the defaults, and is told so. */
 START_TEST(an_older_configuration_has_the_usual_values)
 {
     struct tally tally = {0};
@@ -206,7 +206,7 @@ START_TEST(a_wrong_table_is_refused)
 }
 END_TEST
 
-/* One change each of a plugin that is fine. */
+/* Single changes to a valid plugin. */
 static void without_table(struct policy_plugin *x)
 {
     x->options = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The life of a policy: bad configurations, two instances, equal facts give equal decisions, the
- * clock. */
+/* The lifecycle of a policy: bad configurations, two instances, equal facts give equal decisions,
+ * the clock. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -105,7 +105,8 @@ START_TEST(time_back_is_refused_everywhere)
 }
 END_TEST
 
-/* Two instances fed alike, one of them with more seeds of chance in its memory, answer alike. */
+/* Two instances with the same facts, one of them with extra allocations in between, answer
+ * alike. */
 START_TEST(equal_facts_give_equal_decisions)
 {
     struct tally tallies[2] = {{0}, {0}};

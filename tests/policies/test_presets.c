@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Presets, options and the tables of what is built in. */
+/* Presets, options and the tables of built-in rows. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -123,7 +123,7 @@ START_TEST(tables_end_and_explain_themselves)
 }
 END_TEST
 
-/* Every preset of the table can be made, and only `count` counts. */
+/* Every preset of the table can be created, and only `count` counts. */
 START_TEST(every_row_works)
 {
     for (size_t i = 0; policy_preset_row(i) != NULL; i++) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Out of memory under every preset: one stream of jobs is played again and again while the first,
- * second, third ... allocation fails. A fact that is refused for want of memory has changed nothing
- * that can be asked for, and is taken when it is told again; a decision that ran out of memory is
- * taken up by the next call. In the end as many tasks of the same jobs have run. Lines also decide
- * exactly the same.
+ * Out of memory under every preset: one stream of jobs is repeated while the first, second, third
+ * ... allocation fails. A fact refused for lack of memory has changed nothing observable, and is
+ * accepted when repeated; a decision that ran out of memory is continued by the next call. In the
+ * end as many tasks of the same jobs have run. Lanes also decide exactly the same.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -14,7 +13,7 @@
 
 enum { JOBS = 18, NODES = 4, QUEUES = 2, ROUNDS = 24 };
 
-/* All that a policy tells of itself but by deciding. */
+/* Everything a policy reports except decisions. */
 struct view {
     policy_time wakeup;
     bool has_work;
@@ -28,9 +27,9 @@ struct play {
     struct policy *p;
     policy_queue queues[QUEUES];
     policy_job jobs[JOBS];
-    bool quota; /* the quota policy: single tasks may go elsewhere when a promise could not be
-                   remembered */
-    int32_t running[JOBS]; /* tasks, by number of the job as it was submitted */
+    bool quota; /* the quota policy: single tasks may go elsewhere if a nomination could not be
+                   stored */
+    int32_t running[JOBS]; /* tasks, by submission number of the job */
     int32_t started[JOBS]; /* in all */
     uint64_t decided;      /* a hash of all decisions */
     int refusals;
@@ -69,7 +68,7 @@ static void is_unchanged(struct play *play, const struct view *before)
     ck_assert_mem_eq(&after, before, sizeof after);
 }
 
-/* A fact that is refused for want of memory is told again. */
+/* Repeats a fact that is refused for lack of memory. */
 #define TELL(play, fact)                                                                           \
     do {                                                                                           \
         struct view before_ = look(play);                                                          \
@@ -81,7 +80,7 @@ static void is_unchanged(struct play *play, const struct view *before)
         ck_assert_int_eq(told_, POLICY_OK);                                                        \
     } while (0)
 
-/* The same for what gets an id. */
+/* The same for facts that return an id. */
 #define TELL_NEW(play, id, fact)                                                                   \
     do {                                                                                           \
         struct view before_ = look(play);                                                          \
@@ -126,8 +125,8 @@ static void build(struct play *play)
     ck_assert(status == POLICY_OK || status == POLICY_UNSUPPORTED);
 }
 
-/* The first queue fills the fleet with long jobs of low priority, then the second comes with short
- * and urgent ones. */
+/* The first queue fills the fleet with long jobs of low priority, then the second submits short and
+ * urgent ones. */
 static void submit(struct play *play, policy_time at, uint32_t i)
 {
     struct policy_role role = core_role(
@@ -154,7 +153,7 @@ static uint32_t number_of(const struct play *play, policy_job job)
     return i;
 }
 
-/* Whether anything was decided, or a decision ran out of memory. */
+/* Returns true if anything was decided, or if a decision ran out of memory. */
 static bool decide_once(struct play *play, policy_time at)
 {
     struct policy_decision todo[64];
@@ -201,7 +200,8 @@ static void explain(struct play *play)
             TELL(play, policy_explain(play->p, play->jobs[i], &why));
 }
 
-/* Jobs come one a round; from the middle on one that runs ends a round, the lowest number first. */
+/* One job arrives per round; from the middle on a running one ends each round, the lowest number
+ * first. */
 static void play_stream(struct play *play)
 {
     build(play);
@@ -225,7 +225,7 @@ static void play_stream(struct play *play)
     }
 }
 
-/* A policy may also fail to come into being. */
+/* Creating a policy may fail, too. */
 static void begin(struct play *play, const char *preset)
 {
     play->p = core_create(&play->tally, preset, "");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Out of memory under the quota policy: one scenario is played again and again while the first,
- * second, third ... allocation fails. Each call either succeeds or refuses with POLICY_NO_MEMORY
- * and leaves a sound policy, and the refused call succeeds when it is repeated.
+ * Out of memory under the quota policy: one scenario is repeated while the first, second, third ...
+ * allocation fails. Each call either succeeds or refuses with POLICY_NO_MEMORY and leaves the
+ * policy consistent, and the refused call succeeds when repeated.
  *
- * The scenario is a small cluster of all kinds of nodes, three levels of queues, jobs of all kinds,
- * and every fact there is. What is started runs, what is evicted ends, until decisions stop. When
- * memory ran out in between, single tasks may have gone elsewhere, because a promise could not be
- * remembered; so what is compared is that as many tasks of the same jobs run in the end.
+ * The scenario is a small cluster with all kinds of nodes, three levels of queues, jobs of all
+ * kinds, and every existing fact. Started jobs run, evicted ones end, until decisions stop. If
+ * memory ran out in between, single tasks may have gone elsewhere, because a nomination could not
+ * be stored; so the test compares the number of tasks of the same jobs that run in the end.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -24,12 +24,12 @@ struct play {
     uint32_t job_count;
     policy_node nodes[8];
     int32_t running[JOBS + 8]; /* tasks, by the policy's number */
-    int32_t reasons[2 * JOBS]; /* why jobs are pending, before the first decision and in the end */
-    uint32_t actions;          /* that decided something, as a set */
+    int32_t reasons[2 * JOBS]; /* why jobs are pending, before the first decision and at the end */
+    uint32_t actions;          /* actions that decided something, as a set */
     int looked;                /* how often the policy was checked after the failure */
 };
 
-/* Checking takes long: what matters are the calls after the one in which an allocation failed. */
+/* Checking is slow: only the calls after the failed allocation matter. */
 static void is_sound_after_failure(struct play *play)
 {
     if (play->tally.failed && play->looked++ < 10)
@@ -44,7 +44,7 @@ static void refused(struct play *play)
     play->refusals++;
 }
 
-/* A fact that is refused for want of memory is told again. */
+/* Repeats a fact that is refused for lack of memory. */
 #define TELL(play, fact)                                                                           \
     do {                                                                                           \
         int told = (fact);                                                                         \
@@ -100,7 +100,7 @@ static void add_node(struct play *play, uint32_t i, int32_t devices, int32_t mig
     ck_assert_uint_ne(play->nodes[i].i, POLICY_NO_ID);
 }
 
-/* What a job wants beyond the number of tasks and their request. */
+/* A job's request beyond the number of tasks and their resources. */
 struct wish {
     uint32_t queue;
     int32_t tasks, minimum, priority;
@@ -135,7 +135,7 @@ static policy_job submit(struct play *play, policy_time at, const struct wish *w
     return play->jobs[play->job_count++];
 }
 
-/* Carries decisions out; returns whether something was started or evicted. */
+/* Carries decisions out. Returns true if something was started or evicted. */
 static bool carry_out(struct play *play, policy_time at)
 {
     struct policy_decision copy[256];
@@ -189,15 +189,15 @@ static void build_cluster(struct play *play)
     add_node(play, 3, 0, POLICY_MIG_FIXED, 0);
     add_node(play, 4, 2, POLICY_MIG_FREE, 0);
     add_node(play, 5, 4, POLICY_MIG_OFF, 0);
-    add_queue(play, 2, 3, POLICY_NO_ID, 4000); /* over nodes that are there already */
+    add_queue(play, 2, 3, POLICY_NO_ID, 4000); /* over existing nodes */
     add_queue(play, 2, 4, 3, 4000);
     add_queue(play, 2, 5, POLICY_NO_ID, 0);
     add_queue(play, 2, 6, POLICY_NO_ID, 0);
     TELL(play, policy_remove_queue(p, 2, (policy_queue){6}));
 }
 
-/* Two halves of nodes are taken: one has to move for a job that wants a whole node. Then all of
- * that goes again. */
+/* Two nodes are half used: one job must move for a job that needs a whole node. Then all of it
+ * leaves again. */
 static void move_together(struct play *play)
 {
     const struct wish half = {
@@ -255,14 +255,14 @@ static void submit_jobs(struct play *play)
     };
     for (int i = 0; i < ROWS(wishes); i++)
         (void)submit(play, 10, &wishes[i]);
-    for (int i = 0; i < 5; i++) { /* what is left is filled with small jobs, many of a kind */
+    for (int i = 0; i < 5; i++) { /* the rest is filled with many similar small jobs */
         struct wish one = {
             .queue = 1, .tasks = 1, .minimum = 1, .priority = 40, .request = anywhere};
         (void)submit(play, 10, &one);
     }
 }
 
-/* Jobs that need others to give way: by priority, by quota, and by moving. */
+/* Jobs that need victims: by priority, by quota, and by moving. */
 static void submit_owners(struct play *play)
 {
     struct policy *p = play->p;
@@ -290,7 +290,7 @@ static void submit_owners(struct play *play)
     settle(play, 5000);
 }
 
-/* Why jobs are pending; the answers are kept from `first` on. */
+/* Why jobs are pending; the answers are stored from `first` on. */
 static void ask_why(struct play *play, uint32_t first)
 {
     struct policy_explanation why = {.size = sizeof why};
@@ -332,7 +332,7 @@ static void tell_facts(struct play *play)
     job = submit(play, 6005, &wish);
     settle(play, 6005);
     TELL(play, policy_start_failed(p, 6006,
-                                   job)); /* all of it was reported as started: nothing happens */
+                                   job)); /* everything was reported as started: nothing happens */
     wish.later = true;
     TELL(play, policy_cancel(p, 6007, submit(play, 6007, &wish)));
     play->job_count--;
@@ -347,12 +347,12 @@ static void play_scenario(struct play *play)
     submit_jobs(play);
     ask_why(play, 0);
     settle(play, 20);
-    settle(play, 2000); /* the job that came later */
+    settle(play, 2000); /* the later job */
     submit_owners(play);
     tell_facts(play);
 }
 
-/* A policy may also fail to come into being. */
+/* Creating a policy may fail, too. */
 static bool begin(struct play *play, const char *preset, const char *options)
 {
     play->p = core_create(&play->tally, preset, options);
@@ -372,7 +372,7 @@ enum {
 
 static const struct {
     const char *preset, *options;
-    uint32_t kinds; /* of actions that have to occur */
+    uint32_t kinds; /* set of actions that must occur */
 } plays[] = {
     {"runai", "usage_window=sliding staleness_grace_s=2", KINDS_OF_QUOTA},
     {"runai", "gpu_placement=spread device_placement=spread full_hierarchy=false", KINDS_OF_QUOTA},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traits of presets and options, as their descriptions have them; and what is lost without a
- * history. */
+/* Traits of presets and options, as documented; and what is lost without a history. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
@@ -91,7 +90,7 @@ END_TEST
 
 static const struct {
     const char *config;
-    int32_t kinds[2]; /* of what is lost; 0: no more */
+    int32_t kinds[2]; /* kinds of records lost; 0: no more */
 } memories[] = {
     {"fifo", {0}},
     {"srtf", {0}},
@@ -143,7 +142,7 @@ static int64_t rank(void *self, const struct policy_plugin_job *job, policy_time
     return 0;
 }
 
-/* What a library keeps for itself nobody can tell. */
+/* State inside a plugin library cannot be reported. */
 START_TEST(what_a_library_forgets)
 {
     static const struct policy_plugin plugin = {POLICY_PLUGIN_HEAD("mine", "of a test"),

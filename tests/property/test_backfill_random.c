@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Backfill on counted devices against plain models of it: everything is worked out anew for each
- * decision, from nothing but the definitions. Limits may be exact, too long, too short or missing.
- * Where nodes are chosen the models do not know them, but the promise holds all the same: as long
- * as nobody runs longer than declared, no job starts later than it was told when it became the
- * first in line.
+ * Backfill on counted devices against plain models: everything is recomputed for each decision,
+ * straight from the definitions. Limits may be exact, too long, too short or missing. Where nodes
+ * are chosen the models do not cover them, but the guarantee still holds: as long as no job exceeds
+ * its declared limit, no job starts later than the time predicted when it became the first in line.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -18,11 +17,11 @@ enum { NODES = 5, DEVICES = 8, JOBS = 60, RUNS = 100, TASKS = NODES * DEVICES / 
 enum kind { EASY, FROZEN, CONSERVATIVE };
 
 struct job {
-    int64_t submit, limit, run, start, end, promised; /* limit FOR_EVER: none; start -1: waits */
+    int64_t submit, limit, run, start, end, promised; /* limit FOR_EVER: none; start -1: pending */
     int32_t size, tasks;
     bool there, over;
     policy_job id;
-    policy_node node[TASKS]; /* of each task, where nodes are chosen */
+    policy_node node[TASKS]; /* of each task, if nodes are chosen */
     uint64_t devices[TASKS];
 };
 
@@ -31,7 +30,7 @@ struct model {
     struct job jobs[JOBS];
     int32_t capacity;
     int64_t now;
-    int frozen; /* job whose time was found, -1 none */
+    int frozen; /* job whose time was computed, -1 none */
     int64_t frozen_at;
 };
 
@@ -65,7 +64,7 @@ static void start(struct model *m, struct job *j)
     j->end = m->now + j->run;
 }
 
-/* The first in line that cannot start, after those before it have; -1 none. */
+/* Returns the first job that cannot start after all jobs before it have started; -1: none. */
 static int serve_in_order(struct model *m)
 {
     for (int i = 0; i < JOBS; i++) {
@@ -80,7 +79,7 @@ static int serve_in_order(struct model *m)
 
 /* ---- EASY: Mu'alem and Feitelson, IEEE TPDS 2001, section 2 ---- */
 
-/* The earliest time at which enough will be free, and what is left over then. */
+/* The shadow time: when enough will be free, and what is left over then. */
 static int64_t shadow(const struct model *m, const struct job *first, int32_t *extra)
 {
     int64_t best = FOR_EVER;
@@ -104,7 +103,7 @@ static void easy(struct model *m)
     int first = serve_in_order(m);
     if (first < 0)
         return;
-    int32_t extra = m->capacity - m->jobs[first].size; /* when all have ended some day */
+    int32_t extra = m->capacity - m->jobs[first].size; /* if all have ended some day */
     int64_t at = shadow(m, &m->jobs[first], &extra);
     if (m->kind == FROZEN && m->frozen != first) {
         m->frozen = first;
@@ -138,7 +137,7 @@ static int32_t free_at(const struct model *m, int64_t at, const struct job *but)
     return free;
 }
 
-/* Times at which what is free may change; 2 x JOBS and now at most. */
+/* Times at which free capacity may change, plus now; at most 2 x JOBS + 1. */
 static int changes(const struct model *m, int64_t times[2 * JOBS + 1])
 {
     int count = 1;
@@ -193,7 +192,7 @@ static int64_t below(uint64_t *state, int64_t n)
     return (int64_t)(test_draw(state) % (uint64_t)n);
 }
 
-/* `honest`: nobody runs longer than declared, and all declare. */
+/* `honest`: every job declares a limit and none exceeds it. */
 static void make_jobs(struct model *m, uint64_t *random, bool honest)
 {
     int64_t submit = 1;
@@ -236,7 +235,7 @@ static struct policy_job_spec spec_of(const struct job *j, policy_queue q, uint6
     return spec;
 }
 
-/* Ends and arrivals of this time. */
+/* Reports ends and arrivals at this time. */
 static void tell(struct model *m, struct policy *p, policy_queue q, bool counts)
 {
     for (int i = 0; i < JOBS; i++)
@@ -322,7 +321,7 @@ END_TEST
 
 /* ---- promises where nodes are chosen ---- */
 
-/* A second, plain policy with the same jobs at the same places. */
+/* A second, separate policy with the same jobs at the same places. */
 static struct policy *copy_running(const struct model *m, struct tally *tally,
                                    const char *placement, policy_queue *q, policy_job ids[JOBS])
 {
@@ -347,8 +346,8 @@ static struct policy *copy_running(const struct model *m, struct tally *tally,
     return p;
 }
 
-/* When the first in line would start if nobody else came: what runs ends as declared, one after the
- * other. */
+/* When the first in line would start if no other job came: running jobs end as declared, one after
+ * another. */
 static int64_t told(const struct model *m, const struct job *first, const char *placement)
 {
     struct tally tally = {0};
@@ -397,8 +396,8 @@ static void carry_out(struct model *m, const struct policy_decision *d, size_t c
     }
 }
 
-/* Who is the first in line and was not yet told its time is told it now; whether some job went
- * ahead of it. */
+/* Records the predicted time of a new first job. Returns true if some job was backfilled ahead of
+ * it. */
 static bool note_first(struct model *m, const char *placement)
 {
     int first = 0;
@@ -440,7 +439,7 @@ START_TEST(the_first_in_line_is_never_delayed)
                           (int)m.jobs[i].start, (int)m.jobs[i].promised);
         core_destroy(p, &tally);
     }
-    ck_assert_int_gt(ahead, 0); /* or nothing was tested */
+    ck_assert_int_gt(ahead, 0); /* otherwise nothing was tested */
 }
 END_TEST
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether the intervals of a comparison hold the truth as often as they say, on the waits of 400
- * jobs on one GPU and on two (M/M/1 and M/M/2): the short form of `make coverage-study`. And the
- * queues against what can be worked out by hand.
+ * Checks that the confidence intervals of a comparison cover the truth as often as they claim, on
+ * the waits of 400 jobs on one GPU and on two (M/M/1 and M/M/2): the short form of `make
+ * coverage-study`. And checks the queues against hand calculations.
  */
 #include "report/compare/judge.h"
 #include "report/stats/sample.h"
@@ -17,9 +17,9 @@ enum { POPULATION = 4000, TRIALS = 1000, MOST = 20 };
 #define LOAD 0.8
 
 /*
- * The first job does not wait. The second one waits in A while the first one still runs:
- * exponential times of rates 1 and 0.8 have the first end later with probability 0.8 / 1.8, and
- * then a mean of 1 is left. With two servers it never waits.
+ * The first job does not wait. The second one waits in A while the first one runs: exponential
+ * times with rates 1 and 0.8 make the first end later with probability 0.8 / 1.8, and then a mean
+ * of 1 is left. With two servers it never waits.
  */
 START_TEST(two_jobs_by_hand)
 {
@@ -41,8 +41,8 @@ END_TEST
 
 static const size_t pairs[] = {5, 10, 20};
 
-/* Of intervals of 95 % at least 93 % hold the truth; Student's hold it in 89, 90 and 92 % of these
- * trials. */
+/* At least 93 % of the 95 % intervals must cover the truth; Student's cover it in 89, 90 and 92 %
+ * of these trials. */
 START_TEST(intervals_hold_the_truth)
 {
     size_t n = pairs[_i], given[2] = {0}, held[2] = {0};
@@ -74,7 +74,8 @@ START_TEST(intervals_hold_the_truth)
     }
     free(all);
     ck_assert_uint_eq(given[0], TRIALS);
-    ck_assert_uint_ge(given[1], TRIALS * 8 / 10); // else the mean of A is not told from 0
+    ck_assert_uint_ge(given[1],
+                      TRIALS * 8 / 10); // else the mean of A is not distinguishable from 0
     for (int k = 0; k < 2; k++)
         ck_assert_msg((double)held[k] >= 0.93 * (double)given[k], "%zu of %zu", held[k], given[k]);
 }

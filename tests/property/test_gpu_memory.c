@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Devices shared at random, in every mode, under lines and the quota policy: shares and requests
- * for memory with limits, gangs, elastic jobs, sessions, whole devices, evictions and faults, with
- * all audits on (nobody holds more than there is, who goes on has what it wants). Every job ends,
- * the run with its last job, and every device-second is in the ledger once; where jobs ask for
- * shares alone, what was productive is what they had to do.
+ * Devices shared at random, in every mode, with lanes and with quotas: shares and memory requests
+ * with limits, gangs, elastic jobs, sessions, whole devices, evictions and faults, with all audits
+ * on (no task holds more than exists, running tasks have what they requested). Every job ends, the
+ * run ends with its last job, and the ledger counts every device-second once; if jobs only request
+ * shares, productive time equals the work of the jobs.
  */
 #include "report/measure/gpu_memory.h"
 #include "report/measure/ledger.h"
@@ -84,7 +84,7 @@ static int64_t draw(struct small *s, struct drawn *d)
     s->config.grace_ms = below(d, 2) * 5000;
     s->config.cycle_ms = d->quota ? 1000 : 0;
     if (below(d, 2) == 0 &&
-        d->mode != MEMORY_NONE) /* whom nobody protects might never come to its next one */
+        d->mode != MEMORY_NONE) /* unprotected tasks might never reach their next request */
         s->config.checkpoints = (struct work_checkpoints){.given = true,
                                                           .interval_ms = 30000,
                                                           .write_ms = 2000,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every kind of request under every placement: whole devices, shares, memory of devices, MIG
- * instances, CPU alone, with labels, types and required racks, on nodes of all kinds, in presets
- * with and without quotas. Nothing may be taken twice (quota_overfull() counts for itself), gangs
- * are whole and inside the rack that they require, and after a decision no task waits that has room
- * somewhere: an index that forgot a node would leave it idle.
+ * Every kind of request under every placement: whole devices, shares, device memory, MIG instances,
+ * CPU only, with labels, types and required racks, on nodes of all kinds, in presets with and
+ * without quotas. Nothing may be allocated twice (quota_overfull() counts independently), gangs are
+ * complete and inside their required rack, and after a decision no task is pending that would fit
+ * somewhere: an index that missed a node would leave it idle.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -54,8 +54,8 @@ static void tell_basis(struct run *run)
     int64_t all;
     const struct policy_typical_task *typical = packing_typical(&count, &all);
     (void)policy_set_typical_tasks(run->p, 0, typical, count,
-                                   all);                /* most placements do not ask for it */
-    (void)policy_set_topology(run->p, 0, 1, &level, 1); /* the line engine refuses */
+                                   all);                /* most placements do not need it */
+    (void)policy_set_topology(run->p, 0, 1, &level, 1); /* lanes refuse it */
     for (uint32_t i = 0; i < ROWS(profiles); i++) {
         (void)policy_set_mig_profile(run->p, 0, i, profiles[i][0], profiles[i][1]);
         run->world.slices[i] = profiles[i][0];
@@ -63,8 +63,8 @@ static void tell_basis(struct run *run)
     }
 }
 
-/* Devices of 40 or 80 GB, so that memory in steps of 400 MiB is a whole number of thousandths, too.
- */
+/* Devices of 40 or 80 GB, so that memory in steps of 400 MiB is a whole number of thousandths as
+ * well. */
 static void add_nodes(struct run *run)
 {
     static const int32_t instances[POLICY_MAX_PROFILES] = {3, 1, 1};
@@ -184,7 +184,7 @@ static uint64_t untouched(const struct quota_world *w, uint32_t node)
     return free;
 }
 
-/* Whether the node has room for the task on these devices. */
+/* Returns true if the node has room for the task on these devices. */
 static bool has_room(struct quota_world *w, struct quota_task *t, uint32_t node, uint64_t devices)
 {
     const struct quota_task before = *t;
@@ -204,7 +204,7 @@ static bool fits_on(struct quota_world *w, struct quota_job *job, uint32_t node)
     if (!quota_suits(w, job, r, node))
         return false;
     if (r->mig != NULL && w->nodes[node].spec.mig ==
-                              POLICY_MIG_FREE) /* beside others it depends on where these are */
+                              POLICY_MIG_FREE) /* next to others it depends on their positions */
         return free != 0 && has_room(w, &job->task[0], node, free & (~free + 1));
     if (r->mig == NULL && quota_is_share(r)) {
         for (uint64_t rest = w->nodes[node].usable; rest != 0; rest &= rest - 1)

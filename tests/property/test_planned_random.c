@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Conservative backfill under queue orders against a plain model of it: the plan of each decision
- * is worked out from nothing but the definition, device by device of time. Gangs of single devices,
- * so that sums are exact; two queues of which all of the first comes before the second, each with a
- * limit or none. Limits on run times are exact, too long, too short or missing.
+ * Conservative backfill with queue orders against a plain model: the plan of each decision is
+ * computed straight from the definition, device by device over time. Gangs of single devices, so
+ * that sums are exact; two queues, the first entirely before the second, each with or without a
+ * limit. Run time limits are exact, too long, too short or missing.
  */
 #include "act/backfill_planned.h"
 #include "tests/lib/core.h"
@@ -16,8 +16,8 @@ enum { NODES = 3, DEVICES = 4, QUEUES = 2, JOBS = 60, RUNS = 150 };
 #define FOR_EVER INT64_MAX
 
 struct job {
-    int64_t submit, limit, run, start, end; /* limit FOR_EVER: none; start -1: waits */
-    int64_t planned;                        /* in the decision at hand; FOR_EVER: not */
+    int64_t submit, limit, run, start, end; /* limit FOR_EVER: none; start -1: pending */
+    int64_t planned;                        /* in the current decision; FOR_EVER: not planned */
     int32_t size, priority;
     int queue;
     bool there, over;
@@ -26,7 +26,7 @@ struct job {
 
 struct model {
     struct job jobs[JOBS];
-    int32_t most[QUEUES]; /* devices of a queue */
+    int32_t most[QUEUES]; /* device limit of a queue */
     int depth;
     int64_t now;
 };
@@ -48,15 +48,15 @@ static int64_t behind(int64_t from, int64_t length)
     return length == FOR_EVER ? FOR_EVER : from + length;
 }
 
-/* Who has run longer than declared may end in the next moment. */
+/* A job past its limit may end at any moment. */
 static int64_t expected_end(const struct model *m, const struct job *j)
 {
     int64_t end = behind(j->start, j->limit);
     return end > m->now ? end : m->now + 1;
 }
 
-/* Devices in use at that time, of one queue or (-1) of all: by what runs, and by what is planned
- * before the job. */
+/* Devices in use at that time, of one queue or (-1) of all: by running jobs, and by jobs planned
+ * before this one. */
 static int32_t used_at(const struct model *m, int64_t at, int queue)
 {
     int32_t used = 0;
@@ -77,7 +77,7 @@ static bool has_room_at(const struct model *m, const struct job *j, int64_t at)
            used_at(m, at, j->queue) + j->size <= m->most[j->queue];
 }
 
-/* Times at which more may be free, or less: now, all ends, and all planned starts. */
+/* Times at which free capacity may change: now, all ends, and all planned starts. */
 static int changes(const struct model *m, int64_t times[2 * JOBS + 1])
 {
     int count = 0;
@@ -116,7 +116,7 @@ static bool comes_before(const struct job *a, const struct job *b)
     return a->priority != b->priority ? a->priority > b->priority : a < b;
 }
 
-/* The first that waits behind `last` (NULL: of all). */
+/* The first pending job after `last` (NULL: of all). */
 static struct job *next_job(struct model *m, const struct job *last)
 {
     struct job *next = NULL;
@@ -129,8 +129,8 @@ static struct job *next_job(struct model *m, const struct job *last)
     return next;
 }
 
-/* In order: each starts now, if it may, or it is planned for the earliest time at which there is
- * room for all of its time. */
+/* In order: each job starts now if it may, or is planned for the earliest time at which it has room
+ * for its whole run time. */
 static void decide(struct model *m)
 {
     int tested = 0;

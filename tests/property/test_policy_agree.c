@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Presets that have to decide the same where the rules of both come to one: gangs of whole devices
- * in one queue, oldest first, passing over who does not fit. fifo that packs, and runai that only
- * allocates; for jobs of one task fifo by the score of Kubernetes, and kube-default without
- * preemption. Both are told the same random facts on nodes of one size, and each decision of one
- * has to be the other's. The decisions are carried out by the auditor of tests/lib/world.h.
+ * Presets whose rules coincide must make the same decisions: gangs of whole devices in one queue,
+ * oldest first, skipping jobs that do not fit. fifo with packing, and runai with only allocate; for
+ * single-task jobs fifo with Kubernetes' score, and kube-default without preemption. Both get the
+ * same random facts on nodes of one size, and every decision of one must equal the other's. The
+ * auditor of tests/lib/world.h carries the decisions out.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -22,7 +22,7 @@ enum { RUNS = 60, STEPS = 150, LIVE_JOBS = 40, NODES = 7, SIDES = 2 };
 static const struct pair {
     const char *preset[SIDES], *options[SIDES];
     int32_t most_tasks;
-    bool varied; /* shares and tasks without devices too, on nodes of different sizes */
+    bool varied; /* also shares and tasks without devices, on nodes of different sizes */
 } pairs[] = {
     {{"fifo", "runai"}, {"blocking=skip placement=binpack", "actions=allocate"}, 4, false},
     {{"fifo", "static"}, {"blocking=skip placement=binpack scope=queue", "actions=allocate"}, 4,
@@ -116,11 +116,12 @@ static void build(struct run *run)
     int64_t all_tasks;
     const struct policy_typical_task *typical = packing_typical(&count, &all_tasks);
     for (int side = 0; side < SIDES; side++)
-        if (run->varied) /* placements that do not ask for it refuse */
+        if (run->varied) /* placements that do not need it refuse it */
             (void)policy_set_typical_tasks(run->p[side], 0, typical, count, all_tasks);
     const uint32_t levels[] = {1, 2};
     for (int side = 0; side < SIDES; side++)
-        (void)policy_set_topology(run->p[side], 0, 1, levels, ROWS(levels)); /* lines may refuse */
+        (void)policy_set_topology(run->p[side], 0, 1, levels,
+                                  ROWS(levels)); /* lanes may refuse it */
     run->world.queues[0] = (struct world_queue){.exists = true, .pools = UINT32_MAX};
 }
 
@@ -159,7 +160,7 @@ static void forget(struct run *run, struct job *job)
     memmove(job, job + 1, after * sizeof *job);
 }
 
-/* Any job that runs, or does not; NULL when there is none. */
+/* Any running (or pending) job; NULL if there is none. */
 static struct job *any(struct run *run, bool active)
 {
     uint32_t first = run->job_count > 0 ? (uint32_t)below(run, (int32_t)run->job_count) : 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs of every kind under every preset, on random clusters: gangs of any roles, elastic ones,
+ * Jobs of every kind under every preset, on random clusters: gangs with any roles, elastic jobs,
  * shares, device memory, MIG instances, labels, required and preferred racks, tasks without
- * devices, gated tasks; nodes that go down and devices that break; queues that change, and queues
- * and jobs that are suspended, of which nothing starts meanwhile. After each fact and decision
- * policy_check() compares all sums and indexes with plain scans. In the end all is healthy, nothing
- * arrives, and what runs ends: then every job runs that could on a cluster of its own. The same
- * under random compositions by option, which may also be refused, with a sentence.
+ * devices, gated tasks; nodes that go down and devices that break; queues that change, and
+ * suspended queues and jobs, which start nothing meanwhile. After each fact and decision
+ * policy_check() compares all sums and indexes with plain scans. In the end everything is healthy,
+ * nothing arrives, and running jobs end: then every job must run that could run on a cluster of its
+ * own. The same with random combinations of options, which may also be refused with a message.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -89,7 +89,7 @@ static void draw_nodes(struct run *run)
     }
 }
 
-/* As all are at first, and in the end. */
+/* The initial and final settings. */
 static struct policy_queue_spec plain_queue(uint32_t i)
 {
     static const uint32_t pools[] = {0, 1};
@@ -378,7 +378,7 @@ static void heal(struct run *run)
     }
 }
 
-/* Whether the policy starts something of the job where it has the cluster to itself. */
+/* Returns true if the policy starts something of the job when it has the cluster to itself. */
 static bool runs_alone(const struct run *run, const struct job *job)
 {
     struct tally tally = {0};
@@ -393,8 +393,8 @@ static bool runs_alone(const struct run *run, const struct job *job)
     return n > 0;
 }
 
-/* Whether some job has a time of conservative backfill that it cannot use: the tasks of such a gang
- * get in each other's way. */
+/* Returns true if some job has a reserved time in conservative backfill that it cannot use: the
+ * tasks of such a gang block one another. */
 static bool blocks_plan(struct run *run, const struct job *but)
 {
     for (uint32_t i = 0; i < JOBS; i++) {
@@ -409,7 +409,7 @@ static bool blocks_plan(struct run *run, const struct job *but)
     return false;
 }
 
-/* Where it holds back others, nobody but who could never start. */
+/* Excuses jobs behind one that could never start, if it blocks others. */
 static bool is_excused(struct run *run, const struct job *job)
 {
     struct policy_explanation why = {.size = sizeof why};
@@ -496,7 +496,7 @@ static const struct {
     {"pod_order", {"job", "turns"}, 20},
 };
 
-/* Sets an option that this configuration takes, and notes it. */
+/* Sets an option accepted by this configuration, and records it. */
 static void set_option(struct run *run, struct policy_config *config, const char *name,
                        const char *value)
 {
@@ -516,8 +516,8 @@ static const char *any_row(struct run *run, const struct policy_row *(*row)(size
     return row((size_t)below(run, count))->name;
 }
 
-/* Devices that are only counted have no kinds; random choices leave room for the rest of a gang, or
- * not, by chance. */
+/* Counted devices have no kinds; random choices may or may not leave room for the rest of a
+ * gang. */
 static bool is_for_all(const char *name)
 {
     return strcmp(name, "count") != 0 && strcmp(name, "random") != 0;
@@ -540,7 +540,7 @@ static void compose(struct run *run, struct policy_config *config)
         set_option(run, config, "placement", placement);
 }
 
-/* One configuration in a few runs; the rest is refused, and says why. */
+/* One configuration in a few runs; the others are refused with an explanation. */
 START_TEST(a_composition_is_refused_or_runs)
 {
     int refused = 0, played = 0;
@@ -579,7 +579,7 @@ int main(void)
         presets++;
     Suite *suite = suite_create("policy_kinds");
     TCase *tcase = tcase_create("random");
-    tcase_set_timeout(tcase, 120); /* ends what hangs */
+    tcase_set_timeout(tcase, 120); /* ends hanging runs */
     tcase_add_loop_test(tcase, every_job_runs_under_every_preset, 0, presets);
     tcase_add_loop_test(tcase, a_composition_is_refused_or_runs, 0, PARTS);
     suite_add_tcase(suite, tcase);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Multifactor priority with limits of queues and of time, in random runs against a naive twin that
- * knows nothing but the published formulas: it keeps every interval in which a job ran, adds up and
- * fades use period by period, walks the tree as Slurm's Fair Tree does, with merged lists, computes
- * each priority in floating point, and starts by it what fits. Devices are only counted, in one
- * pool, so that the starts have to be exactly the twin's.
+ * Multifactor priority with limits of queues and of time, in random runs against a naive twin based
+ * only on the published formulas: it keeps every interval in which a job ran, sums and decays usage
+ * period by period, walks the tree as Slurm's Fair Tree does, with merged lists, computes each
+ * priority in floating point, and starts what fits in that order. Devices are only counted, in one
+ * pool, so the starts must equal the twin's exactly.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -37,7 +37,7 @@ struct queue {
     int32_t priority;
 };
 
-/* A node of the tree as the twin sees it: a queue, or a user of one. */
+/* A node of the tree in the twin: a queue, or a user of one. */
 struct branch {
     int32_t queue, user; /* user -1: an account */
     double level;
@@ -55,7 +55,7 @@ struct run {
     uint32_t queue_count;
     struct job jobs[JOBS];
     uint32_t job_count;
-    double used[QUEUES][USERS]; /* of the twin, as of the bound at hand */
+    double used[QUEUES][USERS]; /* of the twin, as of the current period bound */
     bool known[QUEUES][USERS];
     double place[QUEUES][USERS];
 };
@@ -80,8 +80,8 @@ static double overlap(const struct job *job, policy_time from, policy_time to, p
     return last > first ? (double)(last - first) : 0;
 }
 
-/* Use as of the bound: fades, then what was used in the period is added; period by period from time
- * 0 on. */
+/* Usage as of the bound: decays, then the period's usage is added; period by period from time 0
+ * on. */
 static void find_use(struct run *run, policy_time bound)
 {
     double faded = run->half_life > 0 ? exp2(-(double)run->period / (double)run->half_life) : 1;
@@ -154,7 +154,7 @@ static bool has_users(const struct run *run, int32_t queue)
     return any;
 }
 
-/* Appends the children of an account, or of the root: users, and accounts that have some. */
+/* Appends the children of an account, or of the root: users, and accounts with users. */
 static int add_children(const struct run *run, int32_t account, struct branch *list, int count)
 {
     for (uint32_t q = 0; q < run->queue_count; q++)
@@ -177,12 +177,12 @@ static int by_level(const void *left, const void *right)
 }
 
 struct ranks {
-    uint32_t next, tied; /* the next rank, and that of the last user without ties */
+    uint32_t next, tied; /* the next rank, and the rank of the last user that did not tie */
     uint32_t users;
 };
 
-/* As Slurm walks it: accounts of one value give their children to one list; `tied` goes down to the
- * first child. */
+/* As in Slurm: accounts with equal values merge their children into one list; `tied` passes down to
+ * the first child. */
 static void walk(struct run *run, struct branch *list, int count, bool tied_above,
                  struct ranks *ranks)
 {
@@ -268,8 +268,8 @@ static bool over_limit(const struct run *run, const struct job *job)
     return false;
 }
 
-/* The next to start, by priority and then by age, or JOBS. Sets *blocked when it has to wait and
- * holds back the rest. */
+/* Returns the next job to start, by priority and then by age, or JOBS. Sets *blocked if it must
+ * wait and blocks the rest. */
 static uint32_t next_start(const struct run *run, const bool tried[JOBS], bool *blocked)
 {
     uint32_t best = JOBS;
@@ -295,7 +295,7 @@ static uint32_t job_of(const struct run *run, policy_job id)
     return i;
 }
 
-/* Those whose time is over are ended, before anything starts. */
+/* Jobs at their time limit are ended before anything starts. */
 static size_t expect_ends(struct run *run, const struct policy_decision *d, size_t count)
 {
     size_t ends = 0;
@@ -415,7 +415,7 @@ static void submit(struct run *run)
     run->job_count++;
 }
 
-/* A job that runs ends, or one that waits is cancelled. */
+/* Ends a running job, or cancels a pending one. */
 static void end(struct run *run)
 {
     uint32_t i = run->job_count > 0 ? (uint32_t)below(run, run->job_count) : 0;
@@ -460,7 +460,7 @@ static void create(struct run *run)
     for (int f = 0; f < FACTORS; f++)
         run->weight[f] = chance(run, 30) ? 0 : 1000 + below(run, 10000);
     run->weight[0] =
-        run->weight[0] == 0 ? 1000 : run->weight[0]; /* so that milliseconds tell jobs apart */
+        run->weight[0] == 0 ? 1000 : run->weight[0]; /* so that milliseconds distinguish jobs */
     char options[600];
     (void)snprintf(
         options, sizeof options,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A whole policy that draws its decisions at random, right and wrong ones, against an independent
- * picture of the cluster that says which of them can be: those are taken, exactly, and any other
- * fails the decision with the plugin's name and changes nothing. After every step all invariants
- * hold, and what the plugin is shown is what is there. Seeds are fixed.
+ * A whole policy that makes random decisions, valid and invalid ones, against an independent model
+ * of the cluster that knows which are possible: those are carried out exactly, and any other fails
+ * the decision with the plugin's name and changes nothing. After every step all invariants hold,
+ * and the plugin's view matches the model. Seeds are fixed.
  */
 #include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
@@ -22,18 +22,18 @@ struct step {
 };
 
 struct run {
-    struct tally tally; /* first: the plugin finds the run by its allocator */
+    struct tally tally; /* first: the plugin finds the run through its allocator */
     struct policy *p;
     struct world w;
     bool leaving[WORLD_JOBS], preemptible[WORLD_JOBS];
-    policy_time started[WORLD_JOBS], evicted[WORLD_JOBS]; /* by the plugin, last */
+    policy_time started[WORLD_JOBS], evicted[WORLD_JOBS]; /* last ones by the plugin */
     uint64_t started_in[WORLD_JOBS], decision;            /* in which decision */
     policy_time now;
     uint64_t random, submitted;
     /* of one decision */
     struct step expected[CALLS * WORLD_TASKS];
     size_t expected_count;
-    bool wrong; /* it has done what it may not: nothing counts after that */
+    bool wrong; /* it broke its contract: nothing counts after that */
     int decisions, refusals;
 };
 
@@ -106,7 +106,8 @@ static void shows_all(const struct run *run, const struct policy_plan *plan)
 
 /* ---- right and wrong calls ---- */
 
-/* The call was refused if it had to be; what follows a wrong one is not looked at. */
+/* Checks that the call was refused exactly if it had to be; calls after an invalid one are
+ * ignored. */
 static void answered(struct run *run, bool taken, bool right)
 {
     if (run->wrong)
@@ -123,7 +124,7 @@ static void expect(struct run *run, struct step step)
     run->expected[run->expected_count++] = step;
 }
 
-/* The gang stands where the seats say: in the picture, and in what is expected. */
+/* Enters the gang at its seats in the model and in the expected decisions. */
 static void seat(struct run *run, struct world_job *job, const struct policy_plugin_seat *seats)
 {
     for (uint32_t task = 0; task < job->tasks; task++)
@@ -134,8 +135,8 @@ static void seat(struct run *run, struct world_job *job, const struct policy_plu
 }
 
 /*
- * Takes the seats in the picture one by one; false, and all as before, when one of them cannot be
- * had. Where no devices are said they become the usual ones.
+ * Takes the seats in the model one by one. Returns false, with everything unchanged, if one is
+ * unavailable. Unspecified devices become the default choice.
  */
 static bool hold(struct run *run, struct world_job *job, struct policy_plugin_seat *seats,
                  uint32_t count)
@@ -160,7 +161,7 @@ static bool hold(struct run *run, struct world_job *job, struct policy_plugin_se
     return right;
 }
 
-/* Seats that are good, as far as there are any, or nearly so. */
+/* Draws valid seats, as far as there are any, or almost valid ones. */
 static uint32_t draw_seats(struct run *run, struct world_job *job, struct policy_plugin_seat *seats)
 {
     int32_t mischief = chance(run, 50) ? 0 : 2;
@@ -205,7 +206,7 @@ static void call_start(struct run *run, struct policy_plan *plan,
         seat(run, mine, seats);
 }
 
-/* Where it was placed is in the view; that it could be, the picture says. */
+/* The view tells where it was placed; the model tells that this was possible. */
 static void call_place(struct run *run, struct policy_plan *plan,
                        const struct policy_plugin_job *job)
 {
@@ -243,7 +244,7 @@ static void call_evict(struct run *run, struct policy_plan *plan,
         expect(run, (struct step){true, id, task, mine->task[task].node, mine->task[task].devices});
 }
 
-/* A job that is not there: another generation, another number, none at all. */
+/* A job that does not exist: another generation, another number, none at all. */
 static void call_nonsense(struct run *run, struct policy_plan *plan,
                           const struct policy_plugin_job *job)
 {
@@ -262,7 +263,7 @@ static void decide(void *self, struct policy_plan *plan)
     shows_all(run, plan);
     for (int32_t calls = below(run, CALLS); calls > 0 && plan->job_count > 0; calls--) {
         const struct policy_plugin_job *job = &plan->jobs[below(run, (int32_t)plan->job_count)];
-        const struct policy_plugin_job copy = *job; /* jobs are told by their ids */
+        const struct policy_plugin_job copy = *job; /* jobs are identified by their ids */
         int32_t what = below(run, 100);
         if (what < 40)
             call_start(run, plan, chance(run, 50) ? &copy : job);
@@ -390,7 +391,7 @@ static void change_node(struct run *run)
     n->usable = usable ? n->usable | UINT64_C(1) << device : n->usable & ~(UINT64_C(1) << device);
 }
 
-/* What was decided is what was called for, in order; and what went wrong is said. */
+/* Checks that the decisions are the ones requested, in order, and that errors are reported. */
 static void ask(struct run *run)
 {
     size_t count;
@@ -408,7 +409,7 @@ static void ask(struct run *run)
     }
     const struct policy_error *error = policy_last_error(run->p);
     ck_assert_int_eq(error->status, run->wrong ? POLICY_WRONG_PLUGIN : POLICY_OK);
-    ck_assert_int_eq(policy_has_work(run->p), run->wrong); /* it would be asked again */
+    ck_assert_int_eq(policy_has_work(run->p), run->wrong); /* it would be called again */
     if (run->wrong)
         harness_contains(error->message, "'dice'");
     run->decisions += (int)count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random small clusters, jobs and facts under kube-default: each decision has to be the naive
- * twin's (tests/lib/pods_twin.h), task by task, and after every fact all invariants have to hold.
- * Seeds are fixed. At the end nothing arrives any more, who was evicted ends at once, and decisions
- * have to stop.
+ * Random small clusters, jobs and facts under kube-default: each decision must equal that of the
+ * naive twin (tests/lib/pods_twin.h), task by task, and all invariants must hold after every fact.
+ * Seeds are fixed. At the end nothing arrives any more, evicted tasks end at once, and decisions
+ * must stop.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -63,7 +63,7 @@ static void add_nodes(struct run *run)
     }
 }
 
-/* Two queues at the top, one of them with three below it. */
+/* Two root queues, one of them with three children. */
 static void add_queues(struct run *run)
 {
     static const uint32_t pools[2] = {0, 1};
@@ -82,7 +82,7 @@ static void add_queues(struct run *run)
             .mem = {0, -1, 1000},
             .pools = queue->pools == 0 ? NULL : &pools[queue->pools - 1],
             .pool_count = queue->pools != 0,
-            .preempt_min_runtime_ms = 1000000, /* nothing protects */
+            .preempt_min_runtime_ms = 1000000, /* no effect: there is no protection */
             .reclaim_min_runtime_ms = POLICY_INHERIT,
         };
         ck_assert_uint_eq(policy_add_queue(run->p, 0, &spec).i, (uint32_t)q);
@@ -99,7 +99,7 @@ static struct policy_role draw_role(struct run *run)
         .size = sizeof(struct policy_role),
         .tasks = tasks,
         .min_tasks = tasks,
-        .topology = {chance(run, 10) ? -1 : 0, 1, 0}, /* not known: it does not matter */
+        .topology = {chance(run, 10) ? -1 : 0, 1, 0}, /* unknown, which does not matter */
         .request = {.devices = devices[below(run, ROWS(devices))],
                     .cpu_milli = chance(run, 50) ? 0 : 500 * below(run, 12),
                     .mem_mib = chance(run, 60) ? 0 : 50 * below(run, 12)},
@@ -161,7 +161,7 @@ static bool is_over(const struct pods_job *job)
     return true;
 }
 
-/* The task has gone: back in the line, or for good. */
+/* The task has ended: it is pending again, or over. */
 static void end_task(struct run *run, int j, int t, int32_t outcome)
 {
     struct pods_job *job = &run->w.jobs[j];
@@ -172,7 +172,7 @@ static void end_task(struct run *run, int j, int t, int32_t outcome)
     job->lives = !is_over(job);
 }
 
-/* Tasks that were evicted have gone; most of the time. */
+/* Ends evicted tasks, most of the time. */
 static void release(struct run *run, int32_t percent)
 {
     for (int j = 0; j < PODS_JOBS; j++)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random fleets of a few pools, queues that may use some of them, and streams of preemptible jobs
- * of one device, which come and end while the quota policy starts, moves and reclaims. When nothing
- * happens any more, no queue may be below what it is guaranteed if there is an assignment that
- * serves it: the sum over the queues of what they have within their quotas has to be the optimum of
+ * Random fleets with a few pools, queues that may use some of them, and streams of preemptible
+ * single-device jobs that arrive and end while the quota policy starts, moves and reclaims. When
+ * nothing happens any more, no queue may be below its guarantee if there is an assignment that
+ * serves it: the sum over the queues of what they have within their quotas must be the optimum of
  * the linear program
  *
  *     maximize    sum of x[q][p]                         over queues and the pools that they may
  * use subject to  sum over p of x[q][p] <= min(jobs of q, quota of q), sum over q of x[q][p] <=
  * devices of p,  x >= 0
  *
- * which GLPK solves (Debian: libglpk-dev). Where all guarantees can be met, that is each of them.
+ * which GLPK solves (Debian: libglpk-dev). If all guarantees can be met, this means each of them.
  * FAUXFLEET_SEED=n plays one case.
  */
 #include "tests/lib/core.h"
@@ -33,9 +33,9 @@ struct pool_case {
     uint64_t state;
     int32_t pools, queues;
     int32_t devices[POOLS];   /* of each pool, on nodes of at most 2 */
-    uint32_t may_use[QUEUES]; /* a set of pools */
+    uint32_t may_use[QUEUES]; /* set of pools */
     int32_t quota[QUEUES];
-    uint32_t jobs, alive[QUEUES]; /* submitted; not over yet */
+    uint32_t jobs, alive[QUEUES]; /* submitted; unfinished */
     uint32_t queue_of[JOBS];
     bool over[JOBS], runs[JOBS];
     policy_job id[JOBS];
@@ -52,8 +52,7 @@ static uint32_t below(struct pool_case *x, uint32_t n)
     return (uint32_t)((z ^ (z >> 31)) % n);
 }
 
-/* Few pools for each queue, and quotas of about as many devices as there are: guarantees are tight.
- */
+/* Few pools per queue, and quotas of about as many devices as exist: guarantees are tight. */
 static void draw(struct pool_case *x, uint64_t seed)
 {
     *x = (struct pool_case){.state = seed, .seed = seed};
@@ -140,7 +139,7 @@ static uint32_t number_of(const struct pool_case *x, policy_job id)
     return job;
 }
 
-/* Decides once and carries it out; true if something started or was evicted. */
+/* Decides once and carries it out. Returns true if something started or was evicted. */
 static bool decide(struct pool_case *x, struct policy *policy)
 {
     struct policy_decision all[4 * JOBS];

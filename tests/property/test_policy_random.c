@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Random clusters, jobs and facts against every order, placement, scope and blocking. After each
- * decision an auditor that knows nothing but facts and decisions (tests/lib/world.h) carries it out
- * and objects to the impossible; where the naive twin knows the placement, the decisions have to be
- * exactly the twin's. Seeds are fixed.
+ * decision an auditor that only knows facts and decisions (tests/lib/world.h) carries it out and
+ * rejects anything impossible; where the naive twin knows the placement, decisions must equal the
+ * twin's exactly. Seeds are fixed.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -24,8 +24,8 @@ struct run {
     struct policy *p;
     const char *placement;
     bool shortest_first;
-    bool wild;      /* gangs of any mixture, for which filling greedily is not exact: no twin */
-    bool backfills; /* others may overtake; what they have to obey is tested elsewhere */
+    bool wild;      /* gangs of any mixture, for which greedy filling is not exact: no twin */
+    bool backfills; /* jobs may be backfilled; the rules for that are tested elsewhere */
     policy_time now;
     uint64_t random, submitted;
 };
@@ -52,7 +52,7 @@ static policy_time tick(struct run *run)
 
 /* ---- the cluster ---- */
 
-/* Keys of labels, and those of a node: none, or its pod and rack; racks of two pods may have the
+/* Label keys, and the labels of a node: none, or its pod and rack; racks of two pods may have the
  * same name. */
 enum { POD_LABEL = 3, RACK_LABEL = 8 };
 
@@ -187,7 +187,7 @@ static struct policy_request any_request(struct run *run)
         r = (struct policy_request){
             .devices = 1, .device_milli = 50 * (1 + below(run, 20)), .types = r.types};
     if (run->world.counts)
-        r.types = 0; /* counting does not look at types */
+        r.types = 0; /* counting ignores types */
     if (chance(run, 40))
         r.cpu_milli = 500 * below(run, 20);
     if (chance(run, 40))
@@ -195,7 +195,7 @@ static struct policy_request any_request(struct run *run)
     return r;
 }
 
-/* A smaller task: nowhere does it ask for more than the other. */
+/* A smaller task: it requests at most as much as the other in every respect. */
 static struct policy_request remainder_of(struct run *run, const struct policy_request *r)
 {
     struct policy_request smaller = *r;
@@ -242,7 +242,7 @@ static void submit(struct run *run)
     struct policy_job_spec spec =
         core_job_spec((policy_queue){queue}, 0, roles, any_roles(run, roles));
     policy_time now = tick(run);
-    spec.rank = (uint32_t)(++run->submitted * 2654435761u); /* unique, in no order */
+    spec.rank = (uint32_t)(++run->submitted * 2654435761u); /* unique, unordered */
     spec.submitted = now - below(run, 30);
     spec.run_ms = chance(run, 10) ? -1 : below(run, 10);
     spec.limit_ms = chance(run, 20) ? -1 : below(run, 200);
@@ -312,8 +312,8 @@ static void start_report(struct run *run)
         world_start_failed(&run->world, job);
 }
 
-/* A task that somebody else started: any devices with room will do, healthy or not, on a node in
- * any state. */
+/* A task started by someone else: any devices with room will do, healthy or not, on a node in any
+ * state. */
 static void found_running(struct run *run)
 {
     struct world_job *job = any_job(run);
@@ -367,7 +367,7 @@ static void explain(struct run *run)
     core_is_sound(run->p);
 }
 
-/* All waiting jobs of the queues with the same pools stand in the backlog under some reason. */
+/* All pending jobs of the queues with the same pools must be in the backlog under some reason. */
 static void backlog_is_whole(struct run *run)
 {
     for (uint32_t q = 0; q < WORLD_QUEUES; q++) {
@@ -411,7 +411,7 @@ static void as_the_twin(const struct run *run, const struct policy_decision *d, 
     ck_assert_uint_eq(count, twin->count);
 }
 
-/* Whether one job of one task was left behind that had its turn and would fit. */
+/* Checks that no single-task job was left pending that had its turn and would fit. */
 static void nobody_was_forgotten(const struct run *run, bool had_turn, const struct world_job *job)
 {
     if (!had_turn || job->tasks != 1 || run->world.counts)
@@ -422,8 +422,8 @@ static void nobody_was_forgotten(const struct run *run, bool had_turn, const str
                       "job %u fits node %u and was not started", job->id.i, i);
 }
 
-/* Without a twin: with strict blocking nobody overtakes, and who had its turn and fits was started.
- */
+/* Without a twin: with strict blocking no job overtakes, and every job that had its turn and fits
+ * was started. */
 static void order_was_kept(const struct run *run, const struct policy_decision *d, size_t count)
 {
     const struct world *w = &run->world;
@@ -495,7 +495,7 @@ static void step(struct run *run)
     steps[i].step(run);
 }
 
-/* Where the placement has no use for it, it is refused. */
+/* Refused if the placement does not use it. */
 static void tell_workload(struct run *run)
 {
     uint32_t count;
@@ -507,8 +507,7 @@ static void tell_workload(struct run *run)
                      wanted ? POLICY_OK : POLICY_UNSUPPORTED);
 }
 
-/* Labels of nodes are those of racks in pods. Where the placement does not go by them nothing
- * depends on it. */
+/* Node labels are racks in pods. If the placement does not use them, nothing depends on them. */
 static void tell_topology(struct run *run)
 {
     static const uint32_t levels[] = {POD_LABEL, RACK_LABEL};

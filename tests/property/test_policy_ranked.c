@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random clusters, jobs and facts against ranked lines: every decision has to be the naive twin's,
- * which ranks and divides anew each time, and after every fact all invariants have to hold.
- * Evictions are answered at once or later, with more left to do than before; jobs end, fail to
- * start, are cancelled, evicted by others; nodes drain, devices break. Seeds are fixed. Where lines
- * of several queues, or sets of pools in one line, overlap, a start leaves others less, and what
- * follows from that is decided with the next fact, but by the twin at once: there what is decided
- * only has to be possible. Two of the lines are plugins: an order, and a whole policy that rebuilds
- * the walk.
+ * Random clusters, jobs and facts against ranked orders: every decision must equal that of the
+ * naive twin, which ranks and divides from scratch each time, and all invariants must hold after
+ * every fact. Evictions are answered at once or later, with more work left than before; jobs end,
+ * fail to start, are cancelled, evicted by others; nodes drain, devices break. Seeds are fixed. If
+ * lanes of several queues, or pool sets in one lane, overlap, a start leaves less for others, and
+ * the consequences are decided with the next fact, but by the twin at once: there decisions only
+ * need to be possible. Two of the policies are plugins: an order, and a whole policy that
+ * reimplements the walk.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -21,7 +21,7 @@
 
 enum { STEPS = 150, RUNS = 12, QUEUES = 3, NODES = 6 };
 
-#define LATE (UINT64_C(1) << 40) /* turns of jobs that were evicted, behind all ranks */
+#define LATE (UINT64_C(1) << 40) /* turns of evicted jobs, above all ranks */
 
 struct run {
     struct ranked_world w;
@@ -32,7 +32,7 @@ struct run {
     struct tally tally;
     struct policy *p;
     bool whole; /* of the plugin: all queues share all nodes, evictions are answered at once */
-    bool shares_nodes; /* lines of several queues, or sets of pools, overlap */
+    bool shares_nodes; /* lanes of several queues, or pool sets, overlap */
     uint64_t random, submitted, numbers;
 };
 
@@ -72,8 +72,8 @@ static void submit(struct run *run)
     struct policy_job_spec spec =
         core_job_spec((policy_queue){queue}, (uint32_t)(++run->submitted * 2654435761u), &role, 1);
     spec.submitted = now - below(run, 4);
-    /* Equal jobs take turns where those that wait go first: what they have left has to grow with
-     * each eviction. */
+    /* Equal jobs take turns if pending ones go first: their remaining time must grow with each
+     * eviction. */
     spec.run_ms = chance(run, 10) && !run->w.waiting_first ? -1 : below(run, 60);
     spec.eligible = chance(run, 10) ? now + below(run, 30) : 0;
     spec.preemptible = chance(run, 85);
@@ -89,7 +89,7 @@ static void submit(struct run *run)
         .preemptible = spec.preemptible};
 }
 
-/* Any job in that state; NULL when there is none. */
+/* Any job in that state; NULL if there is none. */
 static struct world_job *any(struct run *run, enum world_state state, bool leaving)
 {
     uint32_t first = (uint32_t)below(run, WORLD_JOBS);
@@ -106,7 +106,7 @@ static struct ranked_fact *fact_of(struct run *run, const struct world_job *job)
     return &run->w.facts[job->id.i];
 }
 
-/* What it had and did up to now. */
+/* Updates its service and remaining time to now. */
 static void pause(struct run *run, const struct world_job *job)
 {
     struct ranked_fact *f = fact_of(run, job);
@@ -143,7 +143,7 @@ static void gone(struct run *run, struct world_job *job, policy_time now, int32_
                      outcome != POLICY_EVICTED);
 }
 
-/* An evicted job is gone, with more to do than before. */
+/* An evicted job has stopped, with more work left than before. */
 static void answer(struct run *run)
 {
     struct world_job *job = any(run, WORLD_ACTIVE, true);
@@ -249,7 +249,7 @@ static void carry_out(struct run *run, const struct policy_decision *d, size_t c
     world_apply(&run->w.world, run->starts, starts);
 }
 
-/* Evictions are answered: the jobs are being stopped. */
+/* Answers evictions: the jobs are being stopped. */
 static void tell_releasing(struct run *run)
 {
     while (run->evicted_count > 0)
@@ -259,7 +259,7 @@ static void tell_releasing(struct run *run)
                          POLICY_OK);
 }
 
-/* Every waiting job stands in the backlog under some reason. */
+/* Every pending job must be in the backlog under some reason. */
 static void backlog_is_whole(struct run *run)
 {
     for (uint32_t q = 0; q < QUEUES; q++) {
@@ -287,12 +287,11 @@ static void explain(struct run *run)
     ck_assert_int_ne(why.reason, POLICY_REASON_NONE);
 }
 
-/* What the core does not look at because it sees no reason to, the twin would not decide either. */
+/* If the core sees no reason to decide, the twin must not decide anything either. */
 static void decide_at(struct run *run, policy_time now)
 {
     if (run->w.waiting_first)
-        now =
-            ++run->w.now; /* so that what was started has less left than what is equal and waits */
+        now = ++run->w.now; /* so that started jobs have less left than equal pending ones */
     bool asked = policy_has_work(run->p) || policy_next_wakeup(run->p) <= now;
     world_release_held(&run->w.world, now);
     ranked_twin_decide(&run->w, &run->expected);
@@ -375,7 +374,7 @@ static struct policy *create(struct run *run, int line, int variant)
 {
     const struct policy_plugin *plugin = lines[line].plugin;
     bool whole =
-        plugin != NULL && plugin->decide != NULL; /* counts nothing, and looks at all queues */
+        plugin != NULL && plugin->decide != NULL; /* counts nothing, and considers all queues */
     char options[128];
     run->w.placement = placements[whole && variant % 3 == 1 ? 0 : variant % 3];
     run->w.world.counts = strcmp(run->w.placement, "count") == 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What presets without a queue order decided on thousands of random worlds, as sums:
- * tests/property/data/line-decisions.txt has a line for each configuration, and in it three sums
- * for each world: of what was decided, of when (policy_has_work(), policy_next_wakeup()), and of
- * why (policy_explain(), policy_backlog()). They were made by the line engine of 6e98a6d. Facts are
- * what an embedder may tell: gangs of any roles, shares, CPU and types; queues with pools, limits
+ * What presets without a queue order decided on thousands of random worlds, as checksums:
+ * tests/property/data/line-decisions.txt has a line per configuration, with three sums for each
+ * world: of what was decided, of when (policy_has_work(), policy_next_wakeup()), and of why
+ * (policy_explain(), policy_backlog()). They were made by the engine of 6e98a6d. Facts are anything
+ * an embedder may report: gangs with any roles, shares, CPU and types; queues with pools, limits
  * and parents; nodes that come and go, drain and break; starts that fail; evictions that are
- * answered late. Each decision is carried out by the auditor of tests/lib/world.h.
+ * answered late. The auditor of tests/lib/world.h carries each decision out.
  *
- *     RECORDED_STORY='easy scope=queue/7' test_policy_recorded     all facts and answers of a
- *       world, to compare with another build
- *     RECORDED_WRITE=1 test_policy_recorded                        the file anew: only for a change
- *       that was meant
+ *     RECORDED_STORY='easy scope=queue/7' test_policy_recorded
+ *         prints all facts and answers of a world, to compare with another build
+ *     RECORDED_WRITE=1 test_policy_recorded
+ *         rewrites the file: only for intended changes
  */
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -106,19 +106,19 @@ static const char *const configurations[] = {
 struct run {
     struct world world; /* by the policy's numbers */
     policy_job jobs[LIVE_JOBS];
-    policy_node nodes[LIVE_NODES]; /* in the order in which they came, so that numbers do not matter
-                                      for what is drawn */
+    policy_node nodes[LIVE_NODES]; /* in order of arrival, so that random choices do not depend on
+                                      numbers */
     uint32_t job_count, node_count, queue_count;
-    uint64_t number[WORLD_JOBS]; /* of the job, by submission */
+    uint64_t number[WORLD_JOBS]; /* submission number of the job */
     bool leaving[WORLD_JOBS];
     bool timed_out[WORLD_JOBS];
     struct policy_decision starts[LIVE_JOBS * WORLD_TASKS];
     struct tally tally;
     struct policy *p;
-    bool apart;                /* each queue has a pool of its own */
-    bool prompt;               /* evictions are answered at once, and then it is asked again */
-    bool ranked, racks, inner; /* inner: the first queue has none but queues below it */
-    bool plain; /* equal nodes that all may use, so that many want the same devices */
+    bool apart;                /* each queue has its own pool */
+    bool prompt;               /* evictions are answered at once, followed by another decision */
+    bool ranked, racks, inner; /* inner: the first queue has child queues but no jobs */
+    bool plain; /* equal nodes open to all queues, so that many compete for the same devices */
     policy_time now;
     uint64_t random, submitted, ranks;
     uint64_t sums[PARTS];
@@ -140,7 +140,7 @@ static policy_time tick(struct run *run)
     return run->now += chance(run, 60) ? below(run, 900) : 0;
 }
 
-/* Adds a line to the sum (FNV-1a) of its part. */
+/* Adds a line to the checksum (FNV-1a) of its part. */
 __attribute__((format(printf, 3, 4))) static void tell(struct run *run, enum part part,
                                                        const char *format, ...)
 {
@@ -208,7 +208,7 @@ static void add_node(struct run *run)
     tell(run, WHAT, "node %u: %d devices", spec.rank, (int)spec.devices);
 }
 
-/* Jobs on it are evicted by the cluster, as a whole. */
+/* The cluster evicts whole jobs from the node. */
 static void lose_tasks(struct run *run, policy_node node);
 
 static void change_node(struct run *run)
@@ -333,7 +333,7 @@ static void forget(struct run *run, policy_job job)
     memmove(&run->jobs[at], &run->jobs[at + 1], (--run->job_count - at) * sizeof *run->jobs);
 }
 
-/* Any job in that state, that leaves or not; NULL when there is none. */
+/* Any job in that state, leaving or not; NULL if there is none. */
 static struct world_job *any(struct run *run, enum world_state state, bool leaving)
 {
     uint32_t first = run->job_count > 0 ? (uint32_t)below(run, (int32_t)run->job_count) : 0;
@@ -383,7 +383,7 @@ static void lose_tasks(struct run *run, policy_node node)
     }
 }
 
-/* Who has to go is gone; what was evicted has other to do than before. */
+/* An evicted job has stopped, with a changed remaining time. */
 static void go(struct run *run, struct world_job *job)
 {
     if (run->ranked && chance(run, 80)) {
@@ -432,7 +432,7 @@ static void cancel(struct run *run)
     forget(run, job->id);
 }
 
-/* Found running: somebody else started it, where it fits. */
+/* Reports a job as running that someone else started where it fits. */
 static void find(struct run *run)
 {
     struct world_job *job = any(run, WORLD_PENDING, false);
@@ -576,7 +576,7 @@ static struct policy *create(struct run *run, const char *configuration)
     return core_create(&run->tally, name, options);
 }
 
-/* The sums of one world. */
+/* The checksums of one world. */
 static void play(const char *configuration, uint64_t seed, bool story, uint64_t sums[PARTS])
 {
     static const uint32_t levels[] = {POD_LABEL, RACK_LABEL};
@@ -675,7 +675,7 @@ int main(void)
 {
     Suite *suite = suite_create("policy_recorded");
     TCase *tcase = tcase_create("random");
-    tcase_set_timeout(tcase, 120); /* ends what hangs */
+    tcase_set_timeout(tcase, 120); /* ends hanging runs */
     if (getenv("RECORDED_STORY") != NULL)
         tcase_add_test(tcase, tell_story);
     else if (getenv("RECORDED_WRITE") != NULL)

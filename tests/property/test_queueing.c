@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The simulator against queueing theory, and the comparison against itself, on a queue with
- * exponential times between arrivals and of service and c devices (M/M/c): mean wait and share that
- * waits are Erlang's C formula's, the mean queue is Little's law's; runs of the same policy with
- * other seeds on both sides are called different no more often than alpha says, and a true
- * difference is found.
+ * exponential interarrival and service times and c devices (M/M/c): mean wait and fraction of
+ * waiting jobs follow Erlang's C formula, the mean queue length Little's law; runs of the same
+ * policy with different seeds on both sides differ significantly no more often than alpha, and a
+ * true difference is found.
  */
 #include "report/compare/judge.h"
 #include "report/stats/holm.h"
@@ -19,8 +19,8 @@
 
 enum { DEVICES = 3, SERVICE_MS = 1000000 };
 
-/* What is seen of a run: waits in order of start, in units of the mean service time, and the
- * queue's integral. */
+/* Observations of a run: waits in order of start, in units of the mean service time, and the
+ * integral of the queue length. */
 struct seen {
     double *wait;
     size_t count, waited;
@@ -50,7 +50,7 @@ static void on_started(void *self, const struct sim *sim, const struct work_job 
     seen->wait[seen->count++] = (double)wait / SERVICE_MS;
 }
 
-/* One run of so many jobs; `load` is the share of the devices' time that is asked for. */
+/* One run with `jobs` jobs; `load` is the requested fraction of device time. */
 static void run_queue(struct seen *seen, double load, size_t jobs, uint64_t seed)
 {
     static struct small s;
@@ -89,7 +89,7 @@ static void run_queue(struct seen *seen, double load, size_t jobs, uint64_t seed
     free(id);
 }
 
-/* Erlang's C: the share of arrivals that finds all devices busy (R. B. Cooper, "Introduction to
+/* Erlang's C: the fraction of arrivals that finds all devices busy (R. B. Cooper, "Introduction to
  * Queueing Theory"). */
 static double erlang_c(double load)
 {
@@ -113,8 +113,8 @@ START_TEST(waits_are_erlangs)
         run_queue(&seen, load, JOBS, 100 + (uint64_t)run);
         mean[run] = stat_mean(seen.wait + WARM, JOBS - WARM);
         waited[run] = (double)seen.waited / JOBS;
-        /* Little: mean queue = arrivals a time x mean wait, over the time from the first arrival to
-         * the last start. */
+        /* Little: mean queue = arrival rate x mean wait, from the first arrival to the last
+         * start. */
         double span = (double)(seen.last_ms - seen.first_ms);
         double queue = (double)seen.area_ms / span, rate = JOBS / span,
                wait = (double)seen.sum_ms / JOBS;
@@ -165,7 +165,7 @@ static void measure_run(struct measure rows[METRICS], int side, size_t replica, 
     free(seen.wait);
 }
 
-/* Whether any of the metrics is called different, in a family of PAIRS pairs. */
+/* Returns true if any metric differs significantly, in a family of PAIRS pairs. */
 static bool family_differs(double load_a, double load_b, uint64_t seed_a, uint64_t seed_b)
 {
     struct measured value[METRICS][SIDES][PAIRS] = {{{{0}}}};
@@ -193,7 +193,8 @@ static bool family_differs(double load_a, double load_b, uint64_t seed_a, uint64
     return found;
 }
 
-/* 200 families of which one in twenty may be wrong: more than 20 would have probability 0.001. */
+/* 200 families of which one in twenty may be a false positive: more than 20 would have probability
+ * 0.001. */
 START_TEST(the_same_policy_is_not_different)
 {
     enum { FAMILIES = 200 };
@@ -205,7 +206,7 @@ START_TEST(the_same_policy_is_not_different)
 }
 END_TEST
 
-/* The same seeds on both sides and a tenth more load: what common random numbers are for. */
+/* The same seeds on both sides and a tenth more load: the purpose of common random numbers. */
 START_TEST(a_planted_difference_is_found)
 {
     int found = 0;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random clusters, forests of queues, streams of jobs and options under the quota policy, facts in
- * any order with decisions between them. After each fact and decision policy_check() compares every
- * sum and index with a plain scan; after each decision the auditor of tests/lib/quota_world.h
- * carries it out and objects to what is impossible or against the rules. At the end of a run
- * nothing arrives any more: evicted tasks end at once, and decisions have to stop.
+ * Random clusters, queue forests, job streams and options under the quota policy, with facts in any
+ * order and decisions in between. After each fact and decision policy_check() compares every sum
+ * and index with a plain scan; after each decision the auditor of tests/lib/quota_world.h carries
+ * it out and rejects anything impossible or against the rules. At the end of a run nothing arrives
+ * any more: evicted tasks end at once, and decisions must stop.
  *
- * Some runs are played again with every shortcut of the search switched off, and have to decide the
- * same.
+ * Some runs are repeated with every shortcut of the search disabled, and must decide the same.
  *
- * A failure names its seed. FAUXFLEET_SEED=n plays that run alone and tells what happens in it;
- * FAUXFLEET_RUNS=n changes how many runs there are.
+ * A failure names its seed. FAUXFLEET_SEED=n plays that run alone and prints what happens in it;
+ * FAUXFLEET_RUNS=n changes the number of runs.
  */
 #include "state/engine.h"
 #include "state/state.h"
@@ -29,9 +28,9 @@
 enum {
     RUNS = 12000,
     BLOCKS = 20,
-    AGAIN = 4, /* one run of so many is played again without shortcuts */
+    AGAIN = 4, /* one run in AGAIN is repeated without shortcuts */
     STEPS = 40,
-    CALM = 50, /* decisions after which there has to be an end */
+    CALM = 50, /* decisions within which the run must settle */
 };
 
 struct run {
@@ -40,11 +39,10 @@ struct run {
     struct tally tally;
     struct policy *p;
     uint64_t submitted, ranks;
-    bool
-        reclaims; /* nothing but reclaim among departments: its reckoning can be followed exactly */
+    bool reclaims; /* only reclaim among departments, whose arithmetic can be verified exactly */
     bool loud;
-    size_t decided; /* decisions of the last call that start or evict */
-    uint64_t told;  /* a hash of what came of all decisions */
+    size_t decided; /* starting or evicting decisions of the last call */
+    uint64_t told;  /* a hash of the outcomes of all decisions */
 };
 
 static void tell(const struct run *run, const char *format, ...)
@@ -82,7 +80,7 @@ static void is_sound(struct run *run)
     QUOTA_CHECK(&run->world, policy_check(run->p, &error) == POLICY_OK, "%s", error.message);
 }
 
-/* What the policy answered to a fact, against what it should have. */
+/* Checks the policy's answer to a fact. */
 static void answers(struct run *run, int status, int expected)
 {
     QUOTA_CHECK(&run->world, status == expected, "%s: %d, not %d: %s", run->world.name.doing,
@@ -310,7 +308,7 @@ static void cancel(struct run *run)
         answers(run, policy_cancel(run->p, run->world.now, job->id), POLICY_UNKNOWN);
 }
 
-/* All that the job holds is evicted, or the job is over. */
+/* Everything the job holds is evicted, or the job is over. */
 static void end_all(struct run *run, struct quota_job *job, int32_t outcome)
 {
     bool evicted = outcome == POLICY_EVICTED;
@@ -349,7 +347,7 @@ static void end(struct run *run)
         end_one(run, job, (uint32_t)below(run, (int32_t)job->tasks), outcome);
 }
 
-/* A task that was told to stop has stopped. */
+/* A task told to stop has stopped. */
 static void stop(struct run *run)
 {
     struct quota_job *job = any_job(run);
@@ -447,8 +445,8 @@ static bool find_room(struct run *run, struct quota_job *job, uint32_t task, uin
     return false;
 }
 
-/* A task that somebody else started, wherever it suits. MIG instances may lie where they leave no
- * room: then not. */
+/* Reports a task started by someone else, anywhere suitable; not if MIG instances are positioned
+ * without room. */
 static void found_running(struct run *run)
 {
     struct quota_job *job = any_job(run);
@@ -512,7 +510,7 @@ static void ask(struct run *run)
     struct policy_backlog backlog;
     if (job == NULL)
         return;
-    quota_forget_promises(&run->world); /* it is looked at as if nothing had been promised */
+    quota_forget_promises(&run->world); /* explanations ignore nominations */
     answers(run, policy_explain(run->p, job->id, &why), POLICY_OK);
     answers(run, policy_backlog(run->p, job->spec.queue, &backlog), POLICY_OK);
     uint32_t pending = 0;
@@ -540,8 +538,9 @@ static void hash(struct run *run, uint64_t value)
 }
 
 /*
- * What was started and evicted for whom, and where every task is then. Promises that are told again
- * count once: a look at the same cluster at a time when nothing can change is no difference.
+ * Hashes which jobs were started, which evicted and for which job, and the places of all tasks
+ * afterwards. Repeated nominations count once: a decision on the same state at a time when nothing
+ * can change makes no difference.
  */
 static void hash_outcome(struct run *run, const struct policy_decision *d, size_t count)
 {
@@ -585,7 +584,7 @@ static void decide(struct run *run)
         run->decided += d[i].kind != POLICY_NOMINATE;
 }
 
-/* Sessions that are over their time do not come back, everything else that was evicted does. */
+/* Sessions past their limit do not return, all other evicted jobs do. */
 static void stop_evicted(struct run *run)
 {
     for (uint32_t i = 0; i < QUOTA_JOBS; i++) {
@@ -604,7 +603,7 @@ static void stop_evicted(struct run *run)
     }
 }
 
-/* Nothing arrives any more, and what is evicted ends at once. */
+/* Nothing arrives any more, and evicted tasks end at once. */
 static void come_to_rest(struct run *run)
 {
     int cycles = 0;
@@ -692,7 +691,7 @@ static void create(struct run *run, const char *preset)
     run->draw.crowded = run->reclaims || chance(run, 50);
 }
 
-/* Gives a hash of what was decided. */
+/* Returns a hash of the decisions. */
 static uint64_t whole_run(const char *preset, uint64_t seed, bool loud, bool exhaustive)
 {
     struct run *run = calloc(1, sizeof *run);
@@ -702,14 +701,14 @@ static uint64_t whole_run(const char *preset, uint64_t seed, bool loud, bool exh
     run->world.name = (struct quota_run_name){.seed = seed, .doing = "begin"};
     create(run, preset);
     run->p->cluster->exhaustive = exhaustive;
-    run->p->cluster->traits.by_free |= seed % 2 == 0; /* kept for nothing, but checked */
+    run->p->cluster->traits.by_free |= seed % 2 == 0; /* unused, but checked */
     if (run->reclaims)
         add_departments(run);
     for (int i = below(run, run->draw.crowded ? 5 : 8); i >= 0 && !run->reclaims; i--)
         add_queue(run);
     for (int i = below(run, run->reclaims ? 1 : run->draw.crowded ? 3 : 8); i >= 0; i--)
         add_node(run);
-    quota_draw_basis(&run->world, run->p); /* nodes may be told of before what they refer to */
+    quota_draw_basis(&run->world, run->p); /* nodes may be reported before what they refer to */
     is_sound(run);
     for (int i = run->reclaims ? 16 : below(run, 8); i >= 0; i--)
         submit(run);
@@ -735,7 +734,7 @@ static long from_environment(const char *name, long otherwise)
 
 static const struct {
     const char *preset;
-    long part; /* one run of so many */
+    long part; /* one part of the runs */
 } plays[] = {
     {"runai", 1},
     {"kube-default", 3},
@@ -753,12 +752,13 @@ START_TEST(decisions_keep_the_rules_and_come_to_rest)
 }
 END_TEST
 
-/* Runs beyond those above in which something was wrong once. */
+/* Further runs that failed once. */
 START_TEST(what_failed_once_is_right)
 {
     static const uint64_t seeds[] = {
-        52304, /* somebody asks why a job waits, when one that was decided on has ended */
-        96019, /* reclaim, reclaim and preempt take the same devices in turns: see act/reversal.h */
+        52304, /* an explanation is requested after a job with a decision has ended */
+        96019, /* reclaim, reclaim and preempt would take the same devices in turn: see
+                  act/reversal.h */
     };
     for (size_t i = 0; i < ROWS(seeds); i++)
         ck_assert_uint_eq(whole_run("runai", seeds[i], false, false),
@@ -781,10 +781,10 @@ START_TEST(shortcuts_change_no_decision)
 }
 END_TEST
 
-/* Those that make it another composition are drawn in test_compositions.c. */
+/* Options that change the composition are drawn in test_policy_kinds.c. */
 static bool composes(const char *name)
 {
-    if (strncmp(name, "provision", 9) == 0) // No node of these worlds can be ordered.
+    if (strncmp(name, "provision", 9) == 0) // These worlds have no on-demand nodes.
         return true;
     static const char *const options[] = {"queue_order", "unit", "time_limits"};
     for (int i = 0; i < ROWS(options); i++)
@@ -793,7 +793,7 @@ static bool composes(const char *name)
     return false;
 }
 
-/* A new option has to be drawn too. */
+/* New options must be drawn, too. */
 START_TEST(every_option_is_drawn)
 {
     struct policy_config config = {.size = sizeof config};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whole simulations against a naive replay that goes second by second and tries every waiting job
- * in order, with plain arrays and nothing remembered. Random fleets, queues and jobs; every order,
- * placement, scope and blocking; audits on.
+ * Whole simulations against a naive replay that advances second by second and tries every pending
+ * job in order, with plain arrays and no incremental state. Random fleets, queues and jobs; every
+ * order, placement, scope and blocking; audits on.
  *
- * The replay is exact where the placement follows a rule that it knows (count, first-fit, best-fit,
- * consolidated) and, whatever the placement, for gangs of single devices: those start when enough
- * devices are free, wherever they are. In the other runs it is only checked that nobody starts
- * early, runs twice or too long, or on devices that are not there.
+ * The replay is exact if it knows the placement's rule (count, first-fit, best-fit, consolidated),
+ * and for any placement with gangs of single devices: those start when enough devices are free,
+ * wherever they are. In other runs it only checks that no job starts early, runs twice or too long,
+ * or on nonexistent devices.
  */
 #include "tests/sim/small.h"
 
@@ -26,7 +26,7 @@ struct naive_job {
     int queue, tasks, gpus, remainder;  /* equal tasks, then one smaller task */
     int64_t start, end;                 /* once it was started */
     bool arrived, waits, runs, never;
-    int pool, node;  /* counted in; of the first task */
+    int pool, node;  /* if counted; node of the first task */
     int held[NODES]; /* devices on each node */
 };
 
@@ -49,7 +49,7 @@ static bool may_use(const struct naive *n, const struct naive_job *job, int pool
 }
 
 /* Fewer free devices are better, more for the remainder of a gang, or it does not matter: then the
- * first node is. */
+ * first node wins. */
 static int choose(const struct naive *n, const struct naive_job *job, int gpus, bool remainder)
 {
     int best = -1;
@@ -148,7 +148,7 @@ static void decide(struct naive *n, int64_t now)
     }
 }
 
-/* Ends, arrivals, the policy; again while jobs without duration end. */
+/* Ends, arrivals, the policy; repeated while jobs without duration end. */
 static void second(struct naive *n, int64_t now)
 {
     for (bool again = true; again;) {
@@ -201,7 +201,7 @@ static void make_fleet(struct naive *n, struct small *s, uint64_t *random)
             n->pool_free[pool] += size;
         }
     }
-    /* Where nodes matter, queues use either all pools or one each: then it is plain what a gang
+    /* If nodes matter, queues use either all pools or one each: then it is obvious what a gang
      * could ever get. */
     bool bound = small_below(random, 2) == 0;
     for (int queue = 0; queue < POOLS; queue++) {
@@ -279,7 +279,7 @@ static void expect_equal(const struct naive *n, const struct small *s, bool node
     }
 }
 
-/* Devices in use at the start of job i in its pools, by the times alone. */
+/* Devices in use at the start of job i in its pools, judged by times alone. */
 static void expect_room(const struct naive *n, const struct small *s, int i)
 {
     int64_t capacity = 0;

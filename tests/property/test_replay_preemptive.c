@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whole simulations of srtf and las against naive replays of the published simulators' rules. That
- * of Helios and Lucid ticks every second: a job counts down, is moved, placed and evicted as their
- * sources say, with a late last second and an overhead for each preemption. That of Tiresias goes
- * from event to event, and fills the cluster anew each time. Random clusters and jobs, audits on;
- * starts, ends, preemptions and time in the queue have to be equal.
+ * of Helios and Lucid ticks every second: a job counts down, is moved, placed and evicted as in
+ * their sources, with a late last second and an overhead per preemption. That of Tiresias goes from
+ * event to event and refills the cluster each time. Random clusters and jobs, audits on; starts,
+ * ends, preemptions and pending times must be equal.
  */
 #include "tests/sim/small.h"
 
@@ -49,8 +49,8 @@ static void drop(int *list, int *count, int job)
 
 /* ---- Helios and Lucid ---- */
 
-/* One node with the fewest free devices that fits; more than a node's devices: free nodes, the rest
- * where most are free. */
+/* The single node with the fewest free devices that fits; for larger tasks free nodes, the
+ * remainder where the most are free. */
 static bool place(struct twin *t, struct twin_job *job)
 {
     int whole = job->gpus > SIZE ? job->gpus / SIZE : 0;
@@ -89,8 +89,8 @@ static void release(struct twin *t, struct twin_job *job)
     job->runs = false;
 }
 
-/* srtf: who waits, then who runs, by what is left; las: who runs, then who waits, by queue and
- * submission. All stable. */
+/* srtf: pending before running jobs, by remaining time; las: running before pending jobs, by queue
+ * and submission. All stable. */
 static int sorted(const struct twin *t, int *order)
 {
     int count = 0;
@@ -204,7 +204,7 @@ static int64_t next_event(const struct twin *t, int64_t now, int64_t jump)
     return next;
 }
 
-/* Time goes on; ends, arrivals. */
+/* Advances the time; ends, arrivals. */
 static void advance(struct twin *t, int64_t from, int64_t to)
 {
     for (int i = 0; i < t->count; i++) {
@@ -229,7 +229,7 @@ static void advance(struct twin *t, int64_t from, int64_t to)
 
 static const int64_t limits[LIMITS] = {30, 80};
 
-/* Stable by a key; the list keeps its order from one event to the next. */
+/* Stable sort by a key; the list keeps its order between events. */
 static void sort_list(struct twin *t, int64_t (*key)(const struct twin *, const struct twin_job *))
 {
     for (int i = 1; i < t->listed; i++)
@@ -265,8 +265,7 @@ static int64_t by_level_and_state(const struct twin *t, const struct twin_job *j
     return 2 * job->level + !job->runs;
 }
 
-/* Jobs that have attained a limit go to the end of the next queue, in the order of their
- * submission. */
+/* Jobs that have attained a threshold move to the end of the next queue, in order of submission. */
 static void demote(struct twin *t)
 {
     for (int i = 0; i < t->count; i++) {
@@ -384,8 +383,7 @@ static void one_run(uint64_t seed, const char *preset, const char *options, stru
     s.silent = true;
     small_observe(&s, (struct sim_observer){.self = &seen, .ended = note_end});
     small_pool(&s, "p", NODES, SIZE);
-    s.config.cycle_ms =
-        t->las ? t->tick * 1000 : 0; /* srtf decides at the same times with and without */
+    s.config.cycle_ms = t->las ? t->tick * 1000 : 0; /* srtf decides at the same times either way */
     if (!t->counts)
         s.config.overheads =
             (struct work_overheads){.launch_ms = 1000,

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What holds of speeds whatever the fleet: random kinds of nodes, models and jobs, each run once as
- * drawn and once with a change of which the answer is known.
+ * Properties of speeds that hold on any fleet: random node types, models and jobs, each run once as
+ * drawn and once with a change whose effect is known.
  *
- *     more nodes, of any kind                          nothing changes for a job that stays where
- *                                                      it is
+ *     more nodes, of any type                          no change for a job that stays in place
  *     faster devices, faster NICs, more NICs           it is never slower
- *     another kind in the fleet, another pool          the same
+ *     another type in the fleet, another pool          the same
  *     all times by a factor                            all results by that factor
- *     half of the nodes under another name and kind    the same
+ *     half of the nodes under another name and type    the same
  *     the recorded nodes twice as fast                 with `off` it takes twice as long
  *
- * The job takes the lowest nodes that fit, in one go, so more nodes behind them do not move it.
+ * The job takes the lowest nodes that fit, without interruption, so more nodes behind them do not
+ * move it.
  */
 #include "tests/sim/speed_world.h"
 
@@ -20,12 +20,11 @@ enum { TRIALS = 60, PARTS = 6, KINDS = 3 };
 /* One fleet and one job. */
 struct drawn {
     enum sim_network_mode mode;
-    struct node_traits
-        traits[KINDS]; /* of the fleet, of what is added, of what the job was recorded on */
+    struct node_traits traits[KINDS]; /* of the fleet, of what is added, of the job's recording */
     double device[KINDS];
     int node_gpus[KINDS];
     int nodes, added;
-    bool renamed; /* every other node is of a kind of its own with the same figures */
+    bool renamed; /* every other node has a type of its own with the same figures */
     int tasks, gpus;
     struct perf_model model;
     int64_t duration_ms, submit_ms;
@@ -113,7 +112,7 @@ static struct result run(const struct drawn *d)
         fabric_tree_fini(&w->tree);
         speed_tree(w, (uint32_t)(d->nodes + d->added));
     }
-    for (uint32_t i = 0; i < 2; i++) /* uplinks are not what is asked about */
+    for (uint32_t i = 0; i < 2; i++) /* uplinks are not under test */
         w->tree.capacity_kbps[w->tree.tiers[1].first + i] = FABRIC_UNLIMITED;
     for (uint32_t i = 0; i < 2; i++)
         w->tree.ratio[w->tree.tiers[1].first + i] = 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Searches for victims that go straight to those they look for (policies/act/victims/wanted.h) and
- * leave out trials that would fail (bounds.h) against searches that take every victim of the walk
- * in turn and try everything: four leaf queues on a full fleet, side by side or below departments,
- * gangs and small jobs, and one queue that has far more than its share. Both are told the same, and
- * have to decide the same, byte for byte.
+ * Searches for victims that go straight to the wanted ones (policies/act/victims/wanted.h) and skip
+ * trials that would fail (bounds.h), against searches that take every victim of the walk in turn
+ * and try everything: four leaf queues on a full fleet, siblings or below departments, gangs and
+ * small jobs, and one queue far above its share. Both get the same facts and must decide the same,
+ * byte for byte.
  */
 #include "state/engine.h"
 #include "state/state.h"
@@ -27,11 +27,11 @@ struct world {
     struct member members[MOST];
     policy_job ids[MOST];
     struct policy_decision decided[MOST_DECISIONS];
-    struct policy_decision leaving[MOST_DECISIONS]; /* evictions that take until the next step */
+    struct policy_decision leaving[MOST_DECISIONS]; /* evictions that last until the next step */
     uint32_t count, leaving_count;
     uint64_t random;
     policy_time now;
-    uint32_t told; /* decisions in which a search was told its victims */
+    uint32_t told; /* decisions in which a search knew its victims directly */
 };
 
 static uint32_t draw(struct world *w, uint32_t below)
@@ -40,10 +40,10 @@ static uint32_t draw(struct world *w, uint32_t below)
     return (uint32_t)(w->random >> 33) % below;
 }
 
-/* Where the queues stand: at the root, in two departments, or at three levels. */
+/* The queue tree: flat, two departments, or three levels. */
 enum { FLAT, DEPARTMENTS, UNEVEN, TREES };
 
-/* The share of so many of the four leaf queues. */
+/* A queue with a share of that many of the four leaf queues. */
 static policy_queue add_queue(struct policy *p, policy_queue parent, uint32_t rank, int64_t leaves)
 {
     const struct policy_share open = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
@@ -101,7 +101,7 @@ static struct policy *create(struct world *w, bool spread, int tree, bool exhaus
     return p;
 }
 
-/* Small jobs mostly, and gangs on whole nodes, which have to find victims on several. */
+/* Mostly small jobs, and gangs on whole nodes, which must find victims on several. */
 static void submit(struct world *w, uint32_t queue)
 {
     static const int32_t devices[] = {1, 1, 1, 2, 2, 4, 8, 8};
@@ -206,7 +206,7 @@ START_TEST(told_victims_are_those_of_the_line)
     w.fast = create(&w, spread, tree, false);
     w.naive = create(&w, spread, tree, true);
     for (uint32_t step = 0; step < STEPS; step++) {
-        uint32_t greedy = step / 60 % QUEUES; /* it fills the fleet before the others come */
+        uint32_t greedy = step / 60 % QUEUES; /* it fills the fleet before the others arrive */
         w.now += 1000;
         for (uint32_t i = draw(&w, 4); i > 0; i--)
             submit(&w, draw(&w, 3) > 0 ? greedy : draw(&w, QUEUES));
@@ -218,7 +218,7 @@ START_TEST(told_victims_are_those_of_the_line)
         struct policy_error error = {0};
         ck_assert_msg(policy_check(w.fast, &error) == POLICY_OK, "%s", error.message);
     }
-    ck_assert(_i > 0 || w.told > 0); /* so that it is seen to have been asked at all */
+    ck_assert(_i > 0 || w.told > 0); /* ensures that the shortcut was used at all */
     core_destroy(w.fast, &w.tally[false]);
     core_destroy(w.naive, &w.tally[true]);
 }
