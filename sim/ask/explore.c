@@ -38,6 +38,9 @@ static bool explore_one(struct explored *x, const char *dir, const char *trace, 
     struct journal journal;
     if (!previous_run_open(&x->previous, dir, trace, err))
         return false;
+    if (x->previous.scenario->mode == SCEN_FILL)
+        return err_set(err, EXIT_INPUT,
+                       "%s: a packing study has no time, so there is nothing to explore", dir);
     do {
         explore_fini(&x->explore);
         journal_init(&journal);

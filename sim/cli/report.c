@@ -9,11 +9,22 @@
 
 #include <stdlib.h>
 
+static bool check_runs(const struct cli *cli, struct err *err)
+{
+    for (size_t i = 0; i < cli->operand_count; i++)
+        if (sweep_is_folder(cli->operands[i]))
+            return err_set(err, EXIT_INPUT,
+                           "%s: a sweep keeps no single runs: --explore takes the directory of "
+                           "'run -o DIR'",
+                           cli->operands[i]);
+    return true;
+}
+
 static bool write_page(const struct cli *cli, const char *path, struct err *err)
 {
     const char *dir = cli->operands[0];
     if (cli_given(cli, OPT_EXPLORE))
-        return explore_directories(cli, path, err);
+        return check_runs(cli, err) && explore_directories(cli, path, err);
     return sweep_is_folder(dir) ? sweep_write_html(dir, path, err)
                                 : report_write_html(dir, path, err);
 }

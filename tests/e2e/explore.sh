@@ -73,6 +73,19 @@ check "two directories need --explore" status_is 2
 check "the message names it" says err 'two run directories go with --explore'
 run report "$tmp/plain" --trace x.csv
 check "--trace needs --explore" status_is 2
+printf 'job_id,submit_s,duration_s,gpus\na,0,1,1\n' >"$tmp/one.csv"
+cat >"$tmp/packing.json" <<'END'
+{"fauxfleet_scenario": 1, "name": "packing", "fleet": {"pools": [{"name": "p", "node": {"gpus": 8}, "count": 2}]},
+ "workload": {"trace": "one.csv", "mode": "fill", "tune": 1.3}, "policy": {"name": "best-fit"}}
+END
+make_run packing "$tmp/packing.json"
+run report "$tmp/packing" --explore
+check "a packing study is refused" status_is 2
+check "the message says why" says err 'a packing study has no time'
+run sweep tests/e2e/data/sweep.json --no-report --quiet -o "$tmp/sweep"
+run report "$tmp/sweep" --explore
+check "so is a sweep" status_is 2
+check "the message names what is taken" says err 'a sweep keeps no single runs'
 run report "$tmp/nothing" --explore
 check "a missing directory is an error" status_is 2
 run report "$tmp/plain" --explore -o "$tmp/no/such/page.html"
