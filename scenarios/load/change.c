@@ -14,8 +14,8 @@ static bool last_step(const char *path)
 }
 
 /*
- * The object or list at a key, an empty object when it is absent; NULL with the error set when
- * something else is there. `row` is that of the object that is left, *next that of what is entered.
+ * The object or list at a key, an empty object if absent; NULL with the error set if it is
+ * something else. `row` is that of the outer object, *next that of the inner one.
  */
 static cJSON *enter(struct check *check, cJSON *object, const char *key,
                     const struct schema_row *row, const struct schema_row **next)
@@ -128,7 +128,7 @@ static bool change(struct check *check, cJSON *root, const char *path, const cJS
     return put(check, node, step, row, value);
 }
 
-/* Errors of a change name the option that made it; its path follows where it says more. */
+/* Errors of a change name its option, followed by its path if that adds information. */
 struct change_place {
     const char *label, *path;
 };

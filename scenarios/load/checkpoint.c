@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What jobs of a scenario do about checkpoints. */
+/* Checkpoints of a scenario's jobs. */
 #include "scenarios/load/fill.h"
 #include "scenarios/schema/resolve.h"
 #include "scenarios/schema/scenario.h"
 
 #include <string.h>
 
-/* How often: a duration, or a rule, which wants to know how often jobs fail. */
+/* The interval: a duration, or a rule, which depends on the failure rate. */
 static bool fill_interval(struct build *build, const cJSON *interval,
                           struct scen_checkpoint *checkpoint)
 {
@@ -23,7 +23,7 @@ static bool fill_interval(struct build *build, const cJSON *interval,
                       interval->valuestring);
 }
 
-/* Then `storage` says how long a write takes, not `write`. */
+/* Then `storage` determines the time of a write, not `write`. */
 static bool is_sized(const cJSON *tree)
 {
     static const char *const keys[] = {"gb", "gb_per_gpu", "parameters"};
@@ -35,7 +35,7 @@ static bool is_sized(const cJSON *tree)
     return sized;
 }
 
-/* A rule weighs how long a write takes; where that is nothing, it would write all the time. */
+/* A rule depends on the time of a write; if that is zero, it would write continuously. */
 static bool check_rule(struct build *build, const cJSON *tree,
                        const struct scen_checkpoint *checkpoint)
 {

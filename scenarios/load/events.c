@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planned changes of queues (`events`): their times, and what they change. */
+/* Planned changes of queues (`events`): their times and effects. */
 #include "scenarios/load/fill.h"
 
 #include "sim/base/mem.h"
@@ -159,7 +159,7 @@ static bool check_queue(struct build *build, size_t i, const struct sim_change *
     return build_fail(build, path, "unknown queue '%.64s'%s", change->queue, hint);
 }
 
-/* What is kept for build sessions is never above the quota or the limit. */
+/* The amount fixed for build sessions never exceeds the quota or the limit. */
 static bool check_fixed(struct build *build, size_t i, const struct sim_change *change,
                         const struct scen_queue *queue)
 {

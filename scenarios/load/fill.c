@@ -125,7 +125,7 @@ void fill_network(struct build *build)
                                                                    : SCEN_NETWORK_OFF;
 }
 
-/* How long the window is, or which jobs say so. */
+/* The length of the window, or which jobs determine it. */
 static int64_t horizon_of(const cJSON *window)
 {
     const cJSON *horizon = json_member(window, "horizon");

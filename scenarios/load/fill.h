@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From the resolved tree to the typed structs of scenario.h, and the checks that span several keys.
- * Each part is one function that reads its branch of the tree; the tree passed the schema and has
- * all defaults, so what is looked up is there and has the right type. Texts in the structs point
- * into the tree or into blocks that belong to the build.
+ * From the resolved tree to the typed structs of scenario.h, with the checks that span several
+ * keys. Each part is one function that reads its branch of the tree; the tree passed the schema and
+ * has all defaults, so every key exists and has the right type. Texts in the structs point into the
+ * tree or into blocks that belong to the build.
  */
 #ifndef SCENARIOS_LOAD_FILL_H
 #define SCENARIOS_LOAD_FILL_H
@@ -15,24 +15,23 @@
 #include "traces/nodes.h"
 
 struct build {
-    struct scenario scenario; /* first: what the caller sees */
+    struct scenario scenario; /* first: the part visible to the caller */
     struct layers layers;
     cJSON *tree;           /* resolved */
     struct symbols *pools; /* names in use */
     struct symbols *queues;
-    struct digest digest; /* of what files beside the scenario held */
+    struct digest digest; /* of the contents of other files */
     void **blocks;        /* everything allocated by build_alloc() */
     size_t block_count, block_capacity;
     /* That were opened: of the start as the file has it and as --set does, of the fleet; NULL none.
      */
     struct snapshot *snapshots[4];
-    cJSON *
-        recorded_on; /* what holds where the workload does not say; NULL: nothing is known. Owned */
-    bool files;      /* false: no file but the scenario is opened (fuzzing) */
+    cJSON *recorded_on; /* for parts of the workload that do not say; NULL: unknown. Owned */
+    bool files;         /* false: no file but the scenario is opened (fuzzing) */
     struct err *err;
 };
 
-/* Memory that lives as long as the scenario; zeroed. */
+/* Zeroed memory that lives as long as the scenario. */
 void *build_alloc(struct build *, size_t count, size_t size);
 const char *build_text(struct build *, const char *text);
 void build_keep(struct build *,
@@ -58,15 +57,15 @@ bool build_fail_row(struct build *, const char *path, const char *file, const st
 const struct snapshot *build_snapshot(struct build *, const char *path, const char *name);
 
 /*
- * recorded_on.c: which node durations were recorded on where the workload does not say. First,
- * before the changes of the command line, that of the first pool is remembered; after them each
- * part of the workload that says nothing gets it.
+ * recorded_on.c: the node on which durations were recorded, for parts of the workload that do not
+ * say. Before the changes of the command line the node of the first pool is recorded; after them it
+ * is assigned to those parts.
  */
 void recorded_remember(struct build *);
 void recorded_complete(struct build *);
 bool fill_recorded_on(struct build *, const char *part, const cJSON *tree, struct scen_source *);
 
-/* The node that a value says, by a name in the catalogue or itself. */
+/* The node that a value names in the catalogue, or describes. */
 bool build_node(struct build *, const char *path, const cJSON *value, struct scen_node *);
 
 bool fill_fleet(struct build *);
@@ -94,15 +93,15 @@ bool fill_models(struct build *);
 void fill_interference(struct build *);
 const struct perf_vnic *fill_vnic(const cJSON *pool); /* NULL: not said */
 
-/* The levels of the fleet; then for each pool, whose count and node are there, its nodes in one
- * domain of each. */
+/* The levels of the fleet; then for each pool, whose count and node are known, its nodes per domain
+ * of each. */
 bool fill_levels(struct build *);
 bool fill_pool_levels(struct build *, size_t index, const cJSON *entry, struct scen_pool *);
 
-/* `value` at `path` says what offer of spot capacity the pool is; NULL: it is none. */
+/* The spot offer `value` at `path`; NULL: the pool is not spot capacity. */
 bool fill_spot(struct build *, const char *path, const cJSON *value, struct scen_pool *);
 
-/* What the pool `entry` at `path` says of nodes on demand; sets its count. */
+/* The `elastic` terms of the pool `entry` at `path`; sets its count. */
 bool fill_elastic(struct build *, const char *path, const cJSON *entry, struct scen_pool *);
 
 const char *fill_option(struct build *, const cJSON *value); /* of SCHEMA_OPTION, as text */

@@ -18,7 +18,7 @@
 #define FLEET_NODES_MAX 4194304 /* the policy core ranks nodes in 22 bits */
 #define NODE_GPUS_MAX   64
 
-/* "mig" of a node or pool; false when it says nothing. */
+/* "mig" of a node or pool; returns false if absent. */
 static bool read_mig(const cJSON *object, enum scen_mig *mig)
 {
     static const char *const words[] = {"off", "single", "mixed", "dynamic"};
@@ -105,7 +105,7 @@ static bool inline_node(struct build *build, const char *path, const cJSON *obje
     return true;
 }
 
-/* What a pool says its nodes cost is the user's own and goes before what is known of such nodes. */
+/* A price given by the pool is the user's own and takes precedence over the catalogue. */
 static void fill_pool_price(const cJSON *entry, struct node_traits *traits)
 {
     const cJSON *elastic = json_member(entry, "elastic");
@@ -307,8 +307,8 @@ static struct scen_node listed_node(struct build *build, const struct trace_node
 }
 
 /*
- * Another number of nodes in the same mixture: the list as often as it fits wholly, and evenly out
- * of it what is left. Those of further rounds are called "name#2", "name#3", ...
+ * Another number of nodes in the same mixture: as many whole copies of the list as fit, and the
+ * rest evenly taken from it. Nodes of further copies are called "name#2", "name#3", ...
  */
 static void resize_list(struct build *build, int64_t count)
 {

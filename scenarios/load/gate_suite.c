@@ -22,8 +22,8 @@ static size_t line_of(const struct gate_suite *suite, const char *list, size_t i
 /* ---- scenarios ---- */
 
 /*
- * Their "set" holds values of any kind, which the table of keys does not describe: taken out, with
- * an empty object in its place so that all others keep theirs.
+ * Their "set" contains values of any kind, which the table of keys does not describe: it is taken
+ * out and replaced by an empty object, so that all others keep their positions.
  */
 static void take_sets_out(struct gate_suite *suite)
 {

@@ -18,7 +18,7 @@ static enum memory_mode mode_of(const char *name)
     return (enum memory_mode)mode;
 }
 
-/* Times in which nothing would pass. */
+/* Times that would not advance. */
 static bool check_times(struct build *build, const struct memory_rules *rules)
 {
     const struct {

@@ -69,7 +69,7 @@ static bool check_file(const struct json_source *source, struct err *err)
     return true;
 }
 
-/* A file that cannot be found stays unidentified; opening it says why. */
+/* A file that cannot be found stays unidentified; opening it reports the reason. */
 static void identify(struct layer_file *file, const char *name)
 {
     struct stat status;
@@ -226,7 +226,7 @@ static const struct layer_change *find_change(const struct layers *layers, const
     return NULL;
 }
 
-/* The uppermost layer that holds the path: a change, else a file, else neither. */
+/* The uppermost layer with the path: a change, else a file, else neither. */
 static bool find_layer(const struct layers *layers, const char *path,
                        const struct layer_change **change, const struct layer_file **file)
 {
@@ -254,7 +254,7 @@ bool layers_where(const void *of, const char *path, char where[CHECK_WHERE_MAX])
     memcpy(at, said, strlen(said) + 1);
     const struct layer_change *change;
     const struct layer_file *file;
-    // What no layer holds (a default, a key that is missing) is reported where it would stand.
+    // A value in no layer (a default, a missing key) is reported where it would be.
     while (!find_layer(layers, at, &change, &file)) {
         size_t n = strlen(at);
         while (n > 0 && at[n - 1] != '.' && at[n - 1] != '[')

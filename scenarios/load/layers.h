@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where a scenario comes from: a file, the files that it extends, and the changes of the command
- * line, one layer upon the other, merged into one tree.
+ * The sources of a scenario: a file, the files that it extends, and the changes of the command
+ * line, merged layer by layer into one tree.
  *
- *     command line   --set queues.0.gpu.quota=4          last word
+ *     command line   --set queues.0.gpu.quota=4          highest precedence
  *     files[0]       day.json      "extends": "base.json"
  *     files[1]       base.json
  *
  * Objects merge key by key; everything else, lists too, is replaced; null drops a key. The layers
- * are kept: asked where a value stands they find the uppermost layer that holds it, so a message
- * about the merged scenario still names the right file and line.
+ * are kept, so a message about the merged scenario still names the file and line of the uppermost
+ * layer that has the value.
  *
  * File names inside a file are relative to that file. In the merged tree those of an extended file
- * are relative to the folder of files[0] ("base/jobs.csv" where it was "jobs.csv"); those of the
- * command line stay as they are.
+ * are relative to the folder of files[0] ("base/jobs.csv" instead of "jobs.csv"); those of the
+ * command line stay unchanged.
  */
 #ifndef SCENARIOS_LOAD_LAYERS_H
 #define SCENARIOS_LOAD_LAYERS_H
@@ -51,7 +51,7 @@ struct layers {
     cJSON *merged;
 };
 
-/* Reads the file and what it extends. `base_dir` stands for the folder of the file, or NULL. */
+/* Reads the file and those it extends. `base_dir` replaces the folder of the file; may be NULL. */
 bool layers_open(struct layers *, const char *path, const char *base_dir, struct err *err);
 
 /* The same for text in memory, which may not extend anything. */
@@ -65,9 +65,8 @@ bool layers_change(struct layers *, const char *label, const char *path, cJSON *
                    struct err *err);
 
 /*
- * For a change said in a file in another folder: makes the names of files in a value that is about
- * to go to `path` relative to the working directory, as those of the command line are. What is no
- * such name stays as it is.
+ * For a change given in a file of another folder: makes file names in a value for `path` relative
+ * to the working directory, like those of the command line. Other values stay unchanged.
  */
 void layers_rebase(const struct layers *, const char *path, cJSON *value, const char *folder);
 
@@ -77,8 +76,7 @@ void layers_rebase(const struct layers *, const char *path, cJSON *value, const 
  */
 bool layers_where(const void *of, const char *path, char where[CHECK_WHERE_MAX]);
 
-/* The name by which a file named at `path` of the merged tree is to be opened; the caller frees it.
- */
+/* The path to open for the file named at `path` of the merged tree; freed by the caller. */
 char *layers_open_name(const struct layers *, const char *path, const char *value);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Levels of the fleet, and how many nodes of a pool are in one domain of each. Three may say so:
- * the pool's nodes_per, its fabric, and its kind of node (trays of an NVLink domain). Where two
- * speak of one level they have to agree.
+ * Levels of the fleet, and nodes of a pool per domain of each. Three sources give them: the pool's
+ * nodes_per, its fabric, and its kind of node (trays of an NVLink domain). Where two give the same
+ * level they have to agree.
  */
 #include "scenarios/catalog/fabrics.h"
 #include "scenarios/load/fill.h"
@@ -39,7 +39,7 @@ bool fill_levels(struct build *build)
     return true;
 }
 
-/* The number of a level; level_count when there is none of the name. */
+/* The index of a level; level_count if there is none of that name. */
 static size_t find_level(const struct scenario *scenario, const char *name)
 {
     size_t level = 0;
@@ -68,7 +68,7 @@ static bool fill_nodes_per(struct build *build, const char *path, const cJSON *t
     return true;
 }
 
-/* Domains lie in each other: from the top down each holds a whole number of the next. */
+/* Domains nest: each contains a whole number of domains of the next level. */
 static bool check_nesting(struct build *build, const char *path, const struct scen_pool *pool)
 {
     const struct scenario *scenario = &build->scenario;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /*
- * Watts of GPUs and CPU packages: Lettich et al., CCGrid 2025 (arXiv 2412.17484), who counted
- * openb's G2 as A10 and G3 as A100; their source is vendors' data sheets, and fans, memory and
- * disks are left out, so all sums are lower bounds. How fast they are follows from their types
+ * Watts of GPUs and CPU packages: Lettich et al., CCGrid 2025 (arXiv 2412.17484), who took openb's
+ * G2 as A10 and G3 as A100; their source is vendors' data sheets, and fans, memory and disks are
+ * left out, so all sums are lower bounds. Their speeds follow from their types
  * (scenarios/catalog/speeds.json).
  */
 #define PWR "Lettich et al., CCGrid 2025, arXiv 2412.17484"

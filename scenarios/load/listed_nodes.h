@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is known of a node of a list by the name of its GPU: watts, and how fast jobs are on it.
- * Lists such as openb's name GPUs, cores and memory; what stands in the table is added, what does
- * not stay unknown.
+ * Properties of a listed node by the name of its GPU: watts, and the speed of jobs. Lists such as
+ * openb's have GPUs, cores and memory; figures of this table are added, others stay unknown.
  *
  *     packages = ceil(ceil(virtual cores / 2) / cores of a package)
  *     idle     = devices x idle watts + packages x idle watts
@@ -19,12 +18,12 @@ struct listed_gpu {
     const char *name;     /* as lists write it */
     const char *known_as; /* in catalogues of models, such as "v100" */
     double idle_w, full_w;
-    int package_cores; /* of the usual CPU beside it */
+    int package_cores; /* of its usual CPU */
     double package_idle_w, package_full_w;
     const char *source; /* of the watts */
 };
 
-/* NULL when nothing is known of it. */
+/* NULL if unknown. */
 const struct listed_gpu *listed_gpu_find(const char *name);
 
 /* cpu_milli -1: the CPU is left out of account. */

@@ -45,7 +45,7 @@ static bool no_number(struct layers *layers, const char *label, const char *path
                    label, sign);
 }
 
-/* KEY+=VALUE, KEY-=VALUE: relative to the number that is there. */
+/* KEY+=VALUE, KEY-=VALUE: relative to the existing number. */
 static bool make_absolute(struct layers *layers, const char *label, const char *path, char sign,
                           cJSON *value, struct err *err)
 {
@@ -87,8 +87,8 @@ static bool apply_set(struct layers *layers, const char *option, const char *set
     return ok;
 }
 
-/* policies.NAME... (of --set with its "=VALUE"): what --policy takes its options from, so it comes
- * first. */
+/* policies.NAME... (of --set with its "=VALUE"): applied first, since --policy takes its options
+ * from there. */
 static bool sets_policies(const char *set)
 {
     return strncmp(set, "policies", 8) == 0 && strchr(".[=", set[8]) != NULL;
@@ -150,10 +150,7 @@ static bool apply_policy_file(struct layers *layers, const char *option, const c
     return ok;
 }
 
-/*
- * --policy NAME: the name, and in place of the options those of the scenario's "policies", if there
- * are any.
- */
+/* --policy NAME: the name, and the options for it in the scenario's "policies", if any. */
 static bool apply_policy(struct layers *layers, const char *option, const char *name,
                          struct err *err)
 {
@@ -171,7 +168,7 @@ static bool apply_policy(struct layers *layers, const char *option, const char *
     return true;
 }
 
-/* --trace FILE: a list of parts becomes its first part, and what was generated is replaced. */
+/* --trace FILE: a list of parts becomes its first part, and a generator is replaced. */
 static bool apply_trace(struct layers *layers, const char *trace, struct err *err)
 {
     cJSON *workload = json_member(layers->merged, "workload");
@@ -240,7 +237,7 @@ static bool apply_overrides(struct layers *layers, const struct scen_overrides *
 
 /* ---- the whole */
 
-/* "dir/day.json" is called "day" unless it says otherwise. */
+/* "dir/day.json" is called "day" by default. */
 static char *stem(const char *name)
 {
     char *own = path_stem(name);

@@ -39,8 +39,8 @@ void merge_member(cJSON *into, const char *key, const cJSON *value, const struct
         cJSON_AddItemToObject(into, key, copy);
 }
 
-/* {"name": "las", "options": {...}} merged into another policy: those of the former one are no
- * options of it. */
+/* {"name": "las", "options": {...}} merged over another policy: drops the options of the previous
+ * one. */
 static void drop_former(cJSON *into, const cJSON *from, const struct schema_row *row)
 {
     for (const struct schema_row *child = row ? row->child : NULL; child && child->key; child++) {

@@ -32,7 +32,7 @@ static int compare(const void *left, const void *right)
     return a->origin.line < b->origin.line ? -1 : a->origin.line > b->origin.line;
 }
 
-/* The first row of a node that is down already; NULL: there is none. */
+/* The first row about a node that is down already, or NULL. */
 static const struct trace_outage *overlapping(const struct scen_outages *outages)
 {
     const struct trace_outage *found = NULL;

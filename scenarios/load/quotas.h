@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Quotas of GPUs that promise more than there is: those of the top-level queues together more than
- * the fleet has, those below a queue together more than its own, or one more than the pools have to
- * which its queue is bound. No error (a cluster may be oversold on purpose), but worth a word.
+ * Quotas of GPUs that exceed what exists: those of the top-level queues together more than the
+ * fleet, those below a queue together more than its own, or one more than the pools to which its
+ * queue is bound. Not an error (a cluster may be oversold on purpose), but worth a note.
  */
 #ifndef SCENARIOS_LOAD_QUOTAS_H
 #define SCENARIOS_LOAD_QUOTAS_H
@@ -14,12 +14,11 @@ extern const char *const quota_kind_names[QUOTA_KINDS]; /* "fleet", "parent", "p
 
 struct quota_excess {
     enum quota_kind kind;
-    const struct scen_queue *queue;    /* whose children, or whose pools; NULL for the fleet */
+    const struct scen_queue *queue;    /* of its children, or its pools; NULL for the fleet */
     int64_t promised_milli, has_milli; /* in GPUs / 1000 */
 };
 
-/* All of them, the fleet's first; the caller's. Quotas without bound promise nothing certain and do
- * not count. */
+/* All of them, the fleet's first; freed by the caller. Unlimited quotas do not count. */
 struct quota_excess *quota_excesses(const struct scenario *, size_t *count);
 
 /* "quotas exceed the fleet: the top-level queues are promised 144 GPUs in all, and it has 128". The

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * On which nodes durations were recorded (workload.recorded_on). What the scenario does not say is
- * taken from its file as it was written: changing the fleet on the command line changes how fast
- * jobs are, never what their durations mean.
+ * On which nodes durations were recorded (workload.recorded_on). The default is taken from the
+ * scenario's file as written: changing the fleet on the command line changes how fast jobs run,
+ * never what their durations mean.
  *
- *     fleet.pools       the node of the first pool that has GPUs
- *     fleet.pools_file  the first pool that has GPUs: their number and type
- *     fleet.nodes_file  the first node that has GPUs, of a list or of a snapshot: their number,
- *                       type and memory
+ *     fleet.pools       the node of the first pool with GPUs
+ *     fleet.pools_file  the first pool with GPUs: their number and type
+ *     fleet.nodes_file  the first node with GPUs, of a list or of a snapshot: their number, type
+ * and memory
  *
  * It is written into the resolved scenario, so that a run directory's own scenario gives the same
  * answer.
@@ -32,7 +32,7 @@ static cJSON *node_with(int64_t gpus, const char *type, int64_t mem_mib)
     return node;
 }
 
-/* A node of the catalogue has GPUs; what is no node at all is refused later. */
+/* A node of the catalogue has GPUs; an invalid node is refused later. */
 static cJSON *of_pools(const cJSON *pools)
 {
     for (const cJSON *pool = pools->child; pool; pool = pool->next) {
@@ -123,7 +123,7 @@ static void complete_part(struct build *build, cJSON *part)
 {
     if (!cJSON_IsObject(part) || json_member(part, "recorded_on"))
         return;
-    cJSON_DeleteItemFromObjectCaseSensitive(part, "recorded_on"); // a null is none
+    cJSON_DeleteItemFromObjectCaseSensitive(part, "recorded_on"); // a null counts as absent
     cJSON_AddItemToObject(part, "recorded_on", cJSON_Duplicate(build->recorded_on, true));
     build->scenario.recorded_assumed = true;
 }
@@ -148,7 +148,7 @@ void recorded_complete(struct build *build)
 
 /* ---- the typed structs ---- */
 
-/* The first part's holds for all jobs that do not say, those of a snapshot among them. */
+/* The first part's applies to all jobs that do not say, including those of a snapshot. */
 bool fill_recorded_on(struct build *build, const char *part, const cJSON *tree,
                       struct scen_source *source)
 {

@@ -112,7 +112,7 @@ static bool check_rule(struct build *build, size_t index, const struct scaler_ru
                       "expected more than the look-ahead, %" PRId64 " s", rule->lead_ms / 1000);
 }
 
-/* The time of the week that a key of an element holds. */
+/* The time of the week at a key of an element. */
 static bool fill_week(struct build *build, const char *path, const cJSON *tree, const char *key,
                       int64_t *ms)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PEEK 65536 /* bytes in which a snapshot says that it is one */
+#define PEEK 65536 /* bytes within which a snapshot identifies itself */
 
 /* ---- queues ---- */
 
@@ -74,7 +74,7 @@ static cJSON *stray_queue(void)
     return queue_of(&none);
 }
 
-/* In the order in which a core is told of them. NULL: there are none, and jobs name theirs. */
+/* In the order in which they are added to a core. NULL: there are none, and jobs name theirs. */
 static cJSON *queues_of(const struct snapshot *s)
 {
     if (s->queue_count == 0)
@@ -94,7 +94,7 @@ static cJSON *queues_of(const struct snapshot *s)
 
 static void add(cJSON *merged, const char *key, cJSON *value)
 {
-    cJSON_DeleteItemFromObjectCaseSensitive(merged, key); // a null is none
+    cJSON_DeleteItemFromObjectCaseSensitive(merged, key); // a null counts as absent
     cJSON_AddItemToObject(merged, key, value);
 }
 

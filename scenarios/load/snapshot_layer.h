@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a snapshot says of a scenario that begins with it: fleet, queues and policy, in the words of
- * scenarios. They stand below everything that the scenario or the command line says, so that `--set
+ * The parts of a scenario given by the snapshot that it begins with: fleet, queues and policy, in
+ * scenario keys. They are below all layers of the scenario and the command line, so that `--set
  * queues.research.gpu.quota=160` finds the queue of the snapshot and changes that one figure.
  */
 #ifndef SCENARIOS_LOAD_SNAPSHOT_LAYER_H
@@ -9,17 +9,17 @@
 
 #include "scenarios/load/fill.h"
 
-/* The queue of running jobs without a known one: it has no quota, and takes no submissions. */
+/* The queue of running jobs without a known one: it has no quota, and accepts no submissions. */
 #define SNAPSHOT_NO_QUEUE "(no queue)"
 
 /*
- * Where the merged tree has start.snapshot: adds those of `fleet`, `queues` and the policy's name
- * and options that it does not have. True when there is nothing to do.
+ * If the merged tree has start.snapshot: adds the missing parts of `fleet`, `queues` and the
+ * policy's name and options. Also returns true if there is nothing to do.
  */
 bool build_layer(struct build *);
 
-/* *is: the file looks like a snapshot, so that it stands for a scenario that begins with it. False
- * when it cannot be read. A pipe is none. */
+/* *is: the file looks like a snapshot, so it stands for a scenario that begins with it. Returns
+ * false if it cannot be read. False for a pipe. */
 bool snapshot_is_one(const char *path, bool *is, struct err *err);
 
 /* The text of that scenario; to be freed. */

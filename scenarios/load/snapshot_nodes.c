@@ -27,7 +27,7 @@ static const char *pool_name(const struct snap_node *node)
 
 /* ---- levels ---- */
 
-/* The topology that jobs refer to; else the first one. NULL: there is none. */
+/* The topology that jobs refer to; else the first one, or NULL. */
 static const struct snap_topology *find_topology(const struct snapshot *s)
 {
     for (size_t j = 0; j < s->job_count; j++)
@@ -83,8 +83,8 @@ static const char *const *domains_of(struct build *build, const struct snap_node
 
 /* ---- nodes ---- */
 
-/* How much memory its devices have tells variants of a type apart; those of the node before it
- * where they are the same. */
+/* The memory of its devices tells variants of a type apart. Reuses the traits of the previous node
+ * if they are equal. */
 static const struct node_traits *traits_of(struct build *build, const struct snap_node *from)
 {
     const struct scenario *scenario = &build->scenario;
@@ -134,7 +134,7 @@ static void add_nodes_of(struct build *build, const struct snapshot *s, const ch
         const struct snap_node *node = &s->nodes[i];
         if (strcmp(pool_name(node), pool) != 0)
             continue;
-        const struct scen_node kind = node_of(build, node); /* looks at those before it */
+        const struct scen_node kind = node_of(build, node); /* compares with the previous nodes */
         scenario->nodes[scenario->node_count++] =
             (struct scen_listed_node){.name = node->name,
                                       .node = kind,
@@ -201,7 +201,7 @@ static bool add_more(struct build *build, const struct snapshot *s, const char *
         like.name = name;
         like.added = true;
         like.rank =
-            (int64_t)(s->node_count + scenario->node_count); /* behind all others, in their order */
+            (int64_t)(s->node_count + scenario->node_count); /* after all others, in their order */
         like.domains = added_domains(build, pool, i, sizes);
         ok =
             !name_is_taken(s, name) ||
@@ -241,7 +241,7 @@ static bool check_pools(struct build *build, const cJSON *add)
 
 bool fill_snapshot_nodes(struct build *build, const char *name, const cJSON *add)
 {
-    /* The name that the layer took from there is relative to what that one is relative to. */
+    /* the layer's name of that file is relative to the same folder as start.snapshot */
     const char *start = fill_text(json_member(build->tree, "start"), "snapshot");
     const char *path = start && strcmp(start, name) == 0 ? "start.snapshot" : "fleet.nodes_file";
     const struct snapshot *s = build_snapshot(build, path, name);

@@ -70,8 +70,7 @@ static bool read_lognormal(const char *text, struct scen_start *start)
            start->sigma <= MOST_SIGMA;
 }
 
-/* A trace of durations is named as any other file is: where it stands decides to what it is
- * relative. */
+/* A trace of durations is named like any other file, relative to the file that names it. */
 static bool read_trace(struct build *build, const char *name, struct scen_start *start)
 {
     start->trace = build_file(build, "start.remaining", name);

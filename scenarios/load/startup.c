@@ -15,8 +15,8 @@ static int64_t ms_of(double seconds)
     return (int64_t)llround(seconds * 1000);
 }
 
-/* From storage of its own at the loader's rate; from the scenario's together with everybody else,
- * at most as fast. */
+/* From a storage of its own at the loader's rate; from the scenario's storage shared with all
+ * others, at most as fast. */
 static void use_loader(struct build *build, const struct store_loader *loader, double gb,
                        bool shared)
 {

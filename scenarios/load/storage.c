@@ -27,7 +27,7 @@ static double data_of(const cJSON *tree)
     return data ? data->valuedouble : 0;
 }
 
-/* Sizes are there only together with a storage that they go to. */
+/* Sizes require a storage. */
 static bool fill_sizes(struct build *build, struct sim_storage_rules *rules)
 {
     const cJSON *tree = json_member(build->tree, "checkpoint");
@@ -49,7 +49,7 @@ static bool fill_sizes(struct build *build, struct sim_storage_rules *rules)
                       "checkpoints are written to it, so it needs write_gbps or node_write_gbps");
 }
 
-/* Shares of reads, of which the last tier has the rest. */
+/* Shares of reads, of which the last tier serves the rest. */
 static bool fill_hits(struct build *build, const cJSON *list, struct store_prices *prices)
 {
     double rest = 1;
@@ -76,7 +76,9 @@ static bool fill_hits(struct build *build, const cJSON *list, struct store_price
     return true;
 }
 
-/* Tiers work side by side: the one that is busiest for its bandwidth bounds all reads. */
+/*
+ * Tiers work in parallel: the one with the highest load relative to its bandwidth limits all reads.
+ */
 static void bound_by_tier(struct sim_storage_rules *rules, double gbps, double hit)
 {
     int64_t read = gbps > 0 && hit > 0 ? bytes_of(fmin(gbps / hit, 1e6)) : 0;

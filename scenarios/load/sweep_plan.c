@@ -13,7 +13,7 @@
 
 /* ---- where things stand ---- */
 
-/* The line of what the ordinals lead to. */
+/* The line at that path of ordinals. */
 static size_t line_at(const struct sweep_plan *plan, const unsigned *ordinals, size_t depth)
 {
     const struct json_source *source = &plan->source;
@@ -56,8 +56,8 @@ static void add_key(struct sweep_plan *plan, const char *key)
 }
 
 /*
- * Takes a member out that holds values of any kind, which the table of keys does not describe, and
- * leaves an empty one in its place, so that the others keep theirs. NULL when it is absent or of
+ * Takes out a member with values of any kind, which the table of keys does not describe, and leaves
+ * an empty one in its place, so that the others keep their positions. NULL if it is absent or of
  * another type, which the table refuses.
  */
 static cJSON *take_out(cJSON *root, const char *key, bool list)

@@ -344,7 +344,7 @@ static bool fill_demand(struct build *build, const char *path, const cJSON *tree
     return true;
 }
 
-/* What is said of the workload as a whole, in its only or first part. */
+/* Keys of the workload as a whole, in its only or first part. */
 static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
 {
     struct scenario *scenario = &build->scenario;

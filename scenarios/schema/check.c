@@ -275,7 +275,7 @@ static bool check_required(struct check *check, const struct schema_row *object,
     return true;
 }
 
-/* True if the walk goes on behind the trouble, which was handed over. */
+/* Returns true if the error was handed over and the walk continues. */
 static bool passed_on(struct check *check)
 {
     if (!check->each)
@@ -310,7 +310,7 @@ static bool check_list(struct check *check, const struct schema_row *list, const
 {
     size_t length = strlen(check->path), index = 0;
     bool whole = check->whole;
-    check->whole = true; // An element is never merged with another, so it has to be whole.
+    check->whole = true; // an element is never merged with another, so it has to be complete
     for (const cJSON *element = value->child; element; element = element->next, index++) {
         json_path_add_index(check->path, index);
         if (!check_value(check, schema_element(list, index), element) && !passed_on(check))

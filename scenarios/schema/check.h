@@ -27,8 +27,8 @@ struct check {
     bool whole; /* required keys must be there: false for trees that are merged into others */
     char path[JSON_PATH_MAX];
     struct err *err;
-    /* Takes each trouble inside a list or an object, and the walk goes on; NULL: it ends at the
-     * first one. A root that is neither fails all the same. */
+    /* Receives each error inside a list or an object, and the walk continues; NULL: it ends at the
+     * first error. A root of another type always fails. */
     void (*each)(void *to, const struct err *);
     void *to;
 };
@@ -38,7 +38,7 @@ bool check_where_file(const void *of, const char *path, char where[CHECK_WHERE_M
 
 bool check_value(struct check *, const struct schema_row *, const cJSON *value);
 
-/* The row of `key` in an object's table; false with the error set when there is none. */
+/* The row of `key` in an object's table; returns false with the error set if there is none. */
 bool check_key(struct check *, const struct schema_row *object, const char *key,
                const struct schema_row **row);
 

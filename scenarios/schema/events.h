@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of planned changes; what they mean is in sim/planned_changes.h. */
+/* The keys of planned changes; sim/planned_changes.h has their meaning. */
 #ifndef SCENARIOS_SCHEMA_EVENTS_H
 #define SCENARIOS_SCHEMA_EVENTS_H
 

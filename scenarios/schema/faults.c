@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of keys of faults, innermost first. None has a default here: what a profile does not
- * say, it inherits. */
+/* The tables of keys of faults, innermost first. None has a default here: a profile inherits the
+ * keys that it does not give. */
 #include "scenarios/schema/faults.h"
 
 // clang-format off

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of fault classes and fault profiles; what they mean is in sim/faults/classes.h. */
+/* The keys of fault classes and fault profiles; sim/faults/classes.h has their meaning. */
 #ifndef SCENARIOS_SCHEMA_FAULTS_H
 #define SCENARIOS_SCHEMA_FAULTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A walk over a schema and what is said about each of its keys. */
+/* A walk over a schema and the sources of each of its keys. */
 #include "scenarios/schema/figures.h"
 
 #include "scenarios/json/source.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Objects of a catalogue as their authors wrote them, for people and programs that want to know
- * where a figure comes from: `source` says it of all figures, `sources` of single ones, and
- * `unverified` names the unverified ones.
+ * Objects of a catalogue as written, for users and programs that ask for the source of a figure:
+ * `source` covers all figures, `sources` single ones, and `unverified` names the unverified ones.
  */
 #ifndef SCENARIOS_SCHEMA_FIGURES_H
 #define SCENARIOS_SCHEMA_FIGURES_H
@@ -13,7 +12,7 @@
 
 /* Everything points into the object or the schema. */
 struct figure {
-    const struct schema_row *row; /* key, and what it means */
+    const struct schema_row *row; /* key and meaning */
     const cJSON *value;
     const char *source; /* NULL when it is not said */
     bool unverified;    /* it, or some of its parts ("speeds.t4") */

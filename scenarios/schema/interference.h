@@ -8,7 +8,7 @@
 
 extern const struct schema_row schema_interference_rows[];
 
-/* Names in the order of enum perf_sharing, and those of perf_vnics. */
+/* Names in the order of enum perf_sharing, and of perf_vnics. */
 #define SCHEMA_SHARINGS "mps|time-slicing"
 #define SCHEMA_VNICS    "direct|sr-iov|tcp-vnic|pod-net"
 

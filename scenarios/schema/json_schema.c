@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every object of the tables becomes one definition, named by the first key that holds it, and is
- * referred to from wherever it occurs. A key given as null counts as not given, so every value may
- * be null.
+ * Every object of the tables becomes one definition, named by the first key that has it, and other
+ * occurrences refer to it. A key with the value null counts as absent, so every value may be null.
  */
 #include "scenarios/schema/json_schema.h"
 
@@ -43,7 +42,7 @@ static bool is_taken(const struct printer *p, const char *name)
     return false;
 }
 
-/* A key that takes several kinds of objects names the first; the others get a number. */
+/* A key with several kinds of objects names the first; the others get a number. */
 static void add(struct printer *p, const struct schema_row *row, const char *parent,
                 const char *key)
 {
@@ -56,7 +55,7 @@ static void add(struct printer *p, const struct schema_row *row, const char *par
     p->objects[p->count++] = made;
 }
 
-/* Adds the objects that a value of the row may be, or that a list of it holds. */
+/* Adds the objects that a value of the row, or an element of its list, may be. */
 static void collect(struct printer *p, const struct schema_row *row, const char *parent,
                     const char *key)
 {
@@ -144,7 +143,7 @@ static void print_reference(struct printer *p, const struct schema_row *row)
     json_end_array(&p->json);
 }
 
-/* The members of a schema that say what one row takes, without its alternatives. */
+/* The members of a schema for one row, without its alternatives. */
 static void print_one(struct printer *p, const struct schema_row *row)
 {
     struct json *json = &p->json;
@@ -217,7 +216,7 @@ static void print_value(struct printer *p, const struct schema_row *row)
 
 /* ---- objects ---- */
 
-/* Prints one object, and adds those that its members hold. */
+/* Prints one object, and adds those of its members. */
 static void print_object(struct printer *p, size_t number)
 {
     const struct schema_row *row = p->objects[number].row;

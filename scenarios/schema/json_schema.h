@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The tables of keys as a JSON Schema (draft 2020-12), so that editors complete and check files
- * while they are written. What the schema refuses, the program refuses; the program refuses more:
- * values that contradict one another, unknown names, keys that are missing even after `extends`.
+ * while they are written. Whatever the schema refuses, the program refuses; the program refuses
+ * more: contradictory values, unknown names, keys that are missing even after `extends`.
  */
 #ifndef SCENARIOS_SCHEMA_JSON_SCHEMA_H
 #define SCENARIOS_SCHEMA_JSON_SCHEMA_H

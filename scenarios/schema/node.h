@@ -16,7 +16,7 @@ extern const struct schema_row schema_instances; /* how many MIG instances of a 
 #define SCHEMA_LINKS    "pcie|pairs|cube-mesh|mesh|switch"
 #define SCHEMA_NETWORKS "none|infiniband|roce|tcp"
 
-/* What a node and a pool may say of MIG. */
+/* MIG keys of a node and a pool. */
 #define SCHEMA_MIG_ROWS                                                                            \
     {.key = "mig",                                                                                 \
      .type = SCHEMA_CHOICE,                                                                        \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of a policy's options: those that the simulator itself takes, and those of which the
- * values are lists. */
+/* The rows of a policy's options that the simulator itself handles, and of those with lists as
+ * values. */
 #ifndef SCENARIOS_SCHEMA_POLICY_H
 #define SCENARIOS_SCHEMA_POLICY_H
 

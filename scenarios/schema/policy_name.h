@@ -9,7 +9,7 @@
 bool policy_name_is_library(const char *name);
 bool policy_name_is_file(const char *name);
 
-/* The name by which one that stands in a file is to be opened; any other as it is. To be freed. */
+/* The path to open for a policy named in a file; built-in names stay unchanged. To be freed. */
 char *policy_name_beside(const char *file, const char *name);
 
 #endif

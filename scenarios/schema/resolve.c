@@ -133,7 +133,7 @@ static void print_number(struct json *json, const char *key, double value)
         json_i64(json, key, (int64_t)value);
         return;
     }
-    // The fewest decimals that say the number exactly; beyond 18 there is no difference.
+    // the smallest number of decimals that is exact; beyond 18 it makes no difference
     int digits = 1;
     char text[352];
     for (; digits < 18; digits++) {

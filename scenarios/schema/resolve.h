@@ -10,8 +10,7 @@
 #include "scenarios/schema/schema.h"
 #include "sim/base/json.h"
 
-/* A new tree, released with cJSON_Delete(). `name` is what the scenario is called when it does not
- * say. */
+/* A new tree, released with cJSON_Delete(). `name` is the scenario's default name. */
 cJSON *resolve_scenario(const cJSON *merged, const char *name);
 
 /* The same for any tree and row that passed the check. */

@@ -185,7 +185,7 @@ static const struct schema_row assign_rows[] = {
 static const struct schema_row trace_option = {.type = SCHEMA_OPTION};
 
 /*
- * What every part of a workload may have; the rows of the first part go on with those of the whole
+ * Keys of every part of a workload; the rows of the first part continue with those of the whole
  * workload.
  */
 #define PART_ROWS \

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The JSON types that a row takes, as cJSON numbers them. */
+/* The JSON types that a row accepts, in cJSON's numbering. */
 static int json_types(enum schema_type type)
 {
     static const int types[] = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a scenario may hold, as tables: a row for each key says which values it takes, what it means
- * when it is absent, and in one line what it is for. Checking, filling in defaults, writing the
- * resolved scenario and finding file names are walks over these rows, so a new key is a new row
- * here and a line where it is used.
+ * The contents of a scenario, as tables: a row for each key has the values it accepts, its default,
+ * and one line about its purpose. Checking, filling in defaults, writing the resolved scenario and
+ * finding file names are walks over these rows, so a new key is a new row here and a line where it
+ * is used.
  *
- * A key with the value null counts as not given: a scenario that extends another can drop a key
- * that way. Rows that share a `group` exclude one another (a fleet has pools or a node list); in a
+ * A key with the value null counts as absent: a scenario that extends another can drop a key that
+ * way. Rows that share a `group` exclude one another (a fleet has pools or a node list); in a
  * scenario that extends another, the one given last wins.
  */
 #ifndef SCENARIOS_SCHEMA_SCHEMA_H
@@ -28,8 +28,8 @@ enum schema_type {
     SCHEMA_BOOLEAN,
     SCHEMA_DURATION, /* seconds, or text such as "15m" */
     SCHEMA_OPTION,   /* text, a number, true or false, handed on as text */
-    SCHEMA_OBJECT,   /* members are the rows of `child`, others as `open` says; neither: any */
-    SCHEMA_LIST,     /* min..max elements, each as `child` says, the first as `first` says */
+    SCHEMA_OBJECT,   /* members are the rows of `child`, others as in `open`; neither: any */
+    SCHEMA_LIST,     /* min..max elements, each as in `child`, the first as in `first` */
     SCHEMA_LATER,    /* known, but not available in this version */
 };
 
@@ -37,16 +37,16 @@ struct schema_row {
     const char *key; /* NULL ends a table, and stands in rows that describe elements */
     enum schema_type type;
     double min, max;
-    const char *choices;            /* names separated by '|'; DURATION: that it takes besides */
+    const char *choices;            /* names separated by '|'; DURATION: accepted in addition */
     const char *later;              /* values that are known, but not available in this version */
     const struct schema_row *child; /* OBJECT: its table; LIST: the row of its elements */
     const struct schema_row *first; /* LIST: the row of its first element; NULL: as all others */
     const struct schema_row
         *open; /* OBJECT: the row of members that its table lacks; NULL: they are refused */
-    const struct schema_row *other; /* what is accepted as well, by another JSON type */
+    const struct schema_row *other; /* alternative of another JSON type */
     const char *fallback;           /* the default as JSON text; NULL: none, the key stays absent */
     const char *group;              /* siblings that exclude one another */
-    const char *with;    /* says something about this sibling, and is left out without it */
+    const char *with;               /* refers to this sibling, and is left out without it */
     const char *belongs; /* OBJECT: to this sibling; given with another one it is not merged, but
                             replaced */
     bool required;
@@ -57,7 +57,7 @@ struct schema_row {
 /* 2^53 - 1: integers up to here survive as JSON numbers */
 #define SCHEMA_EXACT 9007199254740991.0
 
-/* The row among `row` and its `other`s that takes values of this JSON type; NULL when none does. */
+/* The row among `row` and its `other`s for values of this JSON type, or NULL. */
 const struct schema_row *schema_pick(const struct schema_row *row, const cJSON *value);
 
 /* True if the value, already checked for this row, names a file. */
@@ -72,8 +72,9 @@ const struct schema_row *schema_element(const struct schema_row *list, size_t in
 /* How many rows a table has; 0 for NULL. */
 size_t schema_rows(const struct schema_row *table);
 
-/* True when text, which may be no whole number of names, is one of the names in a '|'-separated
- * list. */
+/*
+ * Returns true if text is one of the names in a '|'-separated list; it may also be part of a name.
+ */
 bool schema_lists(const char *names, const char *text);
 
 #endif

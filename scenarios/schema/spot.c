@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of an offer's keys. What an offer does not say is said by the one that it is based on.
- */
+/* The table of an offer's keys. Missing keys come from the offer that it is based on. */
 #include "scenarios/schema/spot.h"
 
 // clang-format off

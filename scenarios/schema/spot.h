@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of spot capacity; what they mean is in sim/faults/spot.h. */
+/* The keys of spot capacity; sim/faults/spot.h has their meaning. */
 #ifndef SCENARIOS_SCHEMA_SPOT_H
 #define SCENARIOS_SCHEMA_SPOT_H
 

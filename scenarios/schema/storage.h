@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of storage and of what starts up from it; what they mean is in
- * scenarios/catalog/storage.h and scenarios/load/startup.c. */
+/* The keys of storage and of what starts from it; scenarios/catalog/storage.h and
+ * scenarios/load/startup.c have their meaning. */
 #ifndef SCENARIOS_SCHEMA_STORAGE_H
 #define SCENARIOS_SCHEMA_STORAGE_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the plan of a sweep may hold. The values of `grid` and `points` are those of any key of a
- * scenario. */
+/*
+ * The keys of a sweep plan. The values of `grid` and `points` are those of any key of a scenario.
+ */
 #ifndef SCENARIOS_SCHEMA_SWEEP_H
 #define SCENARIOS_SCHEMA_SWEEP_H
 

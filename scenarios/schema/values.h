@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values of a tree that passed the check and has all defaults: what is looked up has the right
- * type. */
+/* Values of a checked tree with all defaults: every value has the right type. */
 #ifndef SCENARIOS_SCHEMA_VALUES_H
 #define SCENARIOS_SCHEMA_VALUES_H
 

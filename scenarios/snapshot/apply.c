@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happens between two cycles of a dry run: decisions are carried out at once, what was
- * released is free. */
+/* What happens between two cycles of a dry run: decisions are carried out at once, and devices
+ * being released are free. */
 #include "scenarios/snapshot/facts.h"
 
 #include "sim/base/mem.h"
@@ -62,7 +62,7 @@ static bool is_ended(const struct named *of_job, size_t count)
     return false;
 }
 
-/* What was decided about one job, by task. */
+/* The decisions about one job, task by task. */
 static bool apply_job(const struct snap_facts *facts, const struct named *of_job, size_t count,
                       struct err *err)
 {
@@ -79,8 +79,7 @@ static bool apply_job(const struct snap_facts *facts, const struct named *of_job
     return ok;
 }
 
-/* What was being released when the snapshot was taken. A task without a queue to go back to is over
- * with that. */
+/* Tasks being released when the snapshot was taken. A task without a queue ends then. */
 static bool free_released(struct snap_facts *facts, struct err *err)
 {
     const struct snapshot *s = facts->snapshot;

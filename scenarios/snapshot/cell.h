@@ -30,7 +30,7 @@ struct snapshot *snapshot_cell_create(const struct snapshot *, const struct cell
                                       size_t count, int64_t soft_milli);
 void snapshot_cell_destroy(struct snapshot *);
 
-/* GPUs in thousandths that a job of the snapshot wants in all, as far as that is a number. */
+/* GPUs in thousandths that a job of the snapshot requests in all, as far as that is a number. */
 int64_t snapshot_job_milli(const struct snap_job *);
 
 /* Tasks that are work in the sense above, of jobs that are: both are asked. */

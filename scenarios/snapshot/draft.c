@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drafting what a policy core is told of a job: roles as runs of like tasks; see draft.h. */
+/* Drafting a job for the policy core: roles as runs of equal tasks; see draft.h. */
 #include "scenarios/snapshot/draft.h"
 
 #include "sim/base/mem.h"
@@ -121,9 +121,9 @@ static bool is_whole(const struct snap_role *role)
 }
 
 /*
- * Tasks that ask for the same as the one before them are counted with it; each run of them is a
- * role of the core, and a pod set of its own where all of them are wanted, as jobs of traces are
- * told: some policies know no others.
+ * A task with the same request as the previous one is counted with it; each run of them is a role,
+ * and a pod set of its own if all of them are needed, as for jobs of traces: some policies support
+ * no others.
  */
 static void draft_roles(const struct snap_numbers *numbers, struct snap_draft *draft,
                         const struct snap_job *job)

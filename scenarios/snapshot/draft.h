@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A job of a snapshot as a policy core is told of it: roles as runs of like tasks, groups,
- * constraints, and names by their numbers. Of a job without a queue only what it holds is told. The
+ * A job of a snapshot for a policy core: roles as runs of equal tasks, groups, constraints, and
+ * names as numbers. For a job without a queue only the tasks that hold devices are included. The
  * queue is left open.
  */
 #ifndef SCENARIOS_SNAPSHOT_DRAFT_H
@@ -9,7 +9,7 @@
 
 #include "scenarios/snapshot/names.h"
 
-/* Numbers of names: by their places in the sets of `names`, or as somebody else numbers them. */
+/* Numbers of names: by their positions in the sets of `names`, or from a function. */
 struct snap_numbers {
     const struct snap_names *names;
     const uint32_t *type_ids, *profile_ids; /* by place; NULL: the place itself */
@@ -21,7 +21,7 @@ struct snap_draft {
     struct policy_job_spec spec;
     struct policy_role *roles;
     struct policy_group *groups;
-    int32_t *instances; /* POLICY_MAX_PROFILES for each role that asks for any */
+    int32_t *instances; /* POLICY_MAX_PROFILES for each role that requests any */
     struct policy_term *terms;
     uint32_t *values;
     size_t term_count, value_count;
