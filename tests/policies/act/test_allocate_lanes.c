@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starting gangs: whole or not at all, tasks numbered through their roles, decisions that say what
- * was taken; without a transaction as with one. */
+/* Starting gangs: whole or not at all, tasks numbered through their roles, decisions that state
+ * what was taken; the same with and without a transaction. */
 #include "policies/state/state.h"
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -107,7 +107,7 @@ START_TEST(many_empty_tasks_start)
 }
 END_TEST
 
-/* More tasks than there will ever be devices cost no memory, also when asked about. */
+/* A gang with more tasks than any fleet has devices costs no memory, not even when explained. */
 START_TEST(a_hopeless_gang_costs_nothing)
 {
     struct tally tally = {0};

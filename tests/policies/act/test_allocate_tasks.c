@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks one by one: each by itself, in one line, within limits; expectations by counting devices.
- */
+/* Task-by-task scheduling: each task separately, in one queue, within limits; expectations by
+ * counting devices. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -81,8 +81,8 @@ END_TEST
 
 /* ---- one decision after the other ---- */
 
-/* What was promised is kept, and a later decision starts it; another place that is free now is
- * better. */
+/* Nominations are kept, and a later decision starts the task; another place that is free now is
+ * preferred. */
 START_TEST(promises_are_kept)
 {
     struct story s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One attempt to place tasks of one job: the bound that stands in the way, all or nothing, what has
- * to wait. */
+/* One attempt to place tasks of one job: the bound that blocks it, all or nothing, and which tasks
+ * must wait. */
 #include "act/attempt.h"
 #include "state/gangs.h"
 #include "state/state.h"

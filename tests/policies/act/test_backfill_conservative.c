@@ -16,9 +16,9 @@ static policy_job submit(struct policy *p, policy_queue q, uint64_t rank,
 }
 
 /*
- * 8 counted devices, 6 held until 100. EASY lets 2 devices go until 150 beside the first, who wants
- * 5 at 100 and leaves 3; the second was promised 8 at 150 and waits no longer for that: it may.
- * Until 151 it may not, conservatively.
+ * 8 counted devices, 6 held until 100. EASY backfills 2 devices until 150 next to the first job,
+ * which needs 5 at 100 and leaves 3; the second had 8 reserved at 150 and is not delayed by that.
+ * Conservatively, a job until 151 may not start.
  */
 START_TEST(conservatively_nobody_is_delayed)
 {
@@ -68,8 +68,8 @@ static struct policy *make(struct tally *tally, policy_queue *q)
     return p;
 }
 
-/* 3 of 4 devices are held until 100. b wants all: 100 to 150. c ends by 100 and starts at once; d,
- * a ms longer, after b. */
+/* 3 of 4 devices are held until 100. b needs all: 100 to 150. c ends by 100 and starts at once; d,
+ * 1 ms longer, after b. */
 START_TEST(gaps_are_filled_where_they_are_wide_enough)
 {
     struct tally tally = {0};
@@ -89,9 +89,9 @@ START_TEST(gaps_are_filled_where_they_are_wide_enough)
 END_TEST
 
 /*
- * a holds all 4 until 100; b and c (2 devices, 100 ms each) follow it side by side, and d, which
- * wants all, them: at 200. a ends at 60: b and c start, and d, whose turn comes after theirs, moves
- * up to 160.
+ * a holds all 4 until 100; b and c (2 devices, 100 ms each) follow it side by side, then d, which
+ * needs all: at 200. a ends at 60: b and c start, and d, whose turn comes after theirs, moves up to
+ * 160.
  */
 START_TEST(an_early_end_moves_all_up)
 {
@@ -118,8 +118,8 @@ START_TEST(an_early_end_moves_all_up)
 }
 END_TEST
 
-/* Behind a job of which nobody knows the end no time is reserved: what fits beside it starts, the
- * rest waits. */
+/* After a job with an unknown end no time is reserved: what fits next to it starts, the rest
+ * waits. */
 START_TEST(without_an_end_there_is_no_time)
 {
     struct tally tally = {0};

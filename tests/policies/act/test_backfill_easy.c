@@ -14,9 +14,9 @@ static policy_job submit(struct policy *p, policy_queue q, uint64_t rank,
 }
 
 /*
- * Two nodes of 8. `a` has 6 of the first until 100, `b` 4 of the second until 300. `first` wants 8
- * of one node: it can have the first at 100. So until then the 2 that are free there are for who
- * ends by 100; the 4 of the second are for anybody.
+ * Two nodes of 8. `a` has 6 of the first until 100, `b` 4 of the second until 300. `first` needs 8
+ * of one node: it can have the first node at 100. Until then its 2 free devices are only for jobs
+ * that end by 100; the 4 of the second node are for any job.
  */
 static struct policy *two_nodes(struct tally *tally, policy_queue *q, const char *options)
 {
@@ -42,7 +42,7 @@ START_TEST(places_of_the_first_are_kept)
     } rows[] = {
         {2, 100, "3:0@0[0xc0]"},              /* ends in time: best fit */
         {2, 101, "3:0@1[0x30]"},              /* does not: elsewhere */
-        {2, -1, "3:0@1[0x30]"},               /* nobody knows */
+        {2, -1, "3:0@1[0x30]"},               /* unknown end */
         {4, 500, "3:0@1[0xf0]"}, {5, 10, ""}, /* there is no room anyway */
     };
     struct tally tally = {0};
@@ -84,8 +84,8 @@ START_TEST(what_may_go_ahead_says_why_it_does_not)
 }
 END_TEST
 
-/* Of 1,000 thousandths 600 are held until 100; the first wants 700 of that device: 300 more than
- * what is given back. */
+/* Of 1,000 thousandths 600 are held until 100; the first job needs 700 of that device: 300 more
+ * than will be released. */
 START_TEST(shares_of_a_device_are_kept)
 {
     struct tally tally = {0};
@@ -104,8 +104,8 @@ START_TEST(shares_of_a_device_are_kept)
 }
 END_TEST
 
-/* The first wants 12 of 16 cores, 10 of which are given back in time: 2 of the 6 that are free have
- * to stay so. */
+/* The first job needs 12 of 16 cores, 10 of which will be released in time: 2 of the 6 free ones
+ * must stay free. */
 START_TEST(cores_are_kept)
 {
     struct tally tally = {0};
@@ -130,7 +130,7 @@ START_TEST(cores_are_kept)
 }
 END_TEST
 
-/* The only node that the first could use is down: nobody can delay it. */
+/* The only node that the first job could use is down: no job can delay it. */
 START_TEST(nobody_delays_who_has_no_time)
 {
     struct tally tally = {0};
@@ -147,8 +147,8 @@ START_TEST(nobody_delays_who_has_no_time)
 }
 END_TEST
 
-/* Each queue has a line of its own on the same node; who goes ahead in one respects the first of
- * the other. */
+/* Each queue has a lane of its own on the same node; a backfilled job of one respects the first job
+ * of the other. */
 START_TEST(lines_respect_each_other)
 {
     struct tally tally = {0};

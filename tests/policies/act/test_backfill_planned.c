@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Conservative backfill under queue orders: what is planned for when, and who may start beside it.
- * Unless it is said otherwise s runs on n0 for another 940 s (of 1000 s declared, begun a minute
- * ago).
+ * Conservative backfill with a queue order: planned times, and what may start next to them. Unless
+ * noted, s runs on n0 for another 940 s (of 1000 s declared, started a minute ago).
  */
 #include "act/backfill_planned.h"
 #include "tests/lib/harness.h"
@@ -22,7 +21,7 @@ static const struct story_row rows[] = {
     {"what declares no end never ends", CONSERVATIVE FOUR_OF_EIGHT BIG "job x q 1x4", ""},
     {"beside the one that is planned",
      CONSERVATIVE FOUR_OF_EIGHT "job big q limit=500 1x6; job x q 1x3; job y q 1x2", "y/0@n0"},
-    {"each once", /* 2 are left beside big */
+    {"each once", /* 2 are left next to big */
      CONSERVATIVE FOUR_OF_EIGHT "job big q limit=500 1x6; job x q 1x1; job y q 1x1; job z q 1x1",
      "x/0@n0 y/0@n0"},
     {"s runs longer than was declared: it may end now",
@@ -31,8 +30,8 @@ static const struct story_row rows[] = {
      ""},
 
     /* ---- all that come before ---- */
-    {"with 'single' the third in order delays the second", /* big keeps 6 at 940, w 8 after that; y
-                                                              fits beside big for good */
+    {"with 'single' the third in order delays the second", /* big reserves 6 at 940, w 8 after that;
+                                                              y fits next to big for good */
      "opt backfill=single actions=allocate; " FOUR_OF_EIGHT
      "job big q limit=500 1x6; job w q limit=500 1x8; job y q 1x2",
      "y/0@n0"},
@@ -57,7 +56,7 @@ static const struct story_row rows[] = {
      CONSERVATIVE "node n0 8; queue q gpu=0/6; queue o; job s q limit=1000 1x4@n0; job big q "
                   "limit=500 1x4; job x o 1x4",
      "x/0@n0"},
-    {"room below a limit is kept as well", /* q may have 8 of 16: big begins at 940, x and y want
+    {"room below a limit is kept as well", /* q may have 8 of 16: big starts at 940, x and y use
                                               what q has left until then */
      CONSERVATIVE
      "node n0 8; node n1 8; queue q gpu=0/8; queue o; job s o limit=1000 1x4@n0; job t o "
@@ -88,10 +87,10 @@ static const struct story_row rows[] = {
     {"who asks for cores alone is neither",
      CONSERVATIVE "node n0 8 cpu=8; queue q; job s q limit=1000 1x4@n0; " BIG "job x q 1xc1",
      "x/0@n0"},
-    {"jobs that never end leave no time for others", /* so nothing is kept for big */
+    {"jobs that never end leave no time for others", /* so nothing is reserved for big */
      CONSERVATIVE "node n0 8; queue q; job s q 1x4@n0; " BIG "job x q 1x4", "x/0@n0"},
     {"room by sums, but in pieces: the next time at which something ends", /* two fours, and big
-                                                                              wants 8 on a node */
+                                                                              needs 8 on one node */
      CONSERVATIVE
      "node n0 8; node n1 8; queue q; job s q limit=1000 1x4@n0; job t q limit=2000 1x4@n1; " BIG
      "job x q limit=940 1x4; job y q limit=941 1x4; job z q limit=941 1x4",
@@ -137,8 +136,8 @@ static int64_t planned_s(const struct story *s, const char *job)
 }
 
 /*
- * Of 8 devices s has 4 for 940 s. The queue goes first that would have less of its quota with its
- * next job: b with 6, then b with 2, which ends in time; then a twice with 8.
+ * Of 8 devices s has 4 for 940 s. The queue that would have less of its quota with its next job
+ * goes first: b with 6, then b with 2, which ends in time; then a twice with 8.
  */
 START_TEST(times_follow_the_order_of_queues)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reservation and backfill: who may start beside a gang that waits for its places, and how long
- * these are kept. Where it is not said otherwise, s runs on n0 for another 940 s (of 1000 s
- * declared, begun a minute ago), big waits for it, and x asks for something that is free.
+ * Reservation and backfill: what may start next to a gang that waits for its places, and how long
+ * these are reserved. Unless noted, s runs on n0 for another 940 s (of 1000 s declared, started a
+ * minute ago), big waits for it, and x requests free devices.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -72,7 +72,7 @@ static const struct story_row rows[] = {
      ONLY_ALLOCATE "node n0 4; queue q; job s q limit=1000 1x1@n0:0; job t q 1x.5@n0:1; job big q "
                    "1x3; job x q 1x.5",
      "x/0@n0:1"},
-    {"and no device of it", /* .6 has no room beside t */
+    {"and no device of it", /* .6 has no room next to t */
      ONLY_ALLOCATE "node n0 4; queue q; job s q limit=1000 1x1@n0:0; job t q 1x.5@n0:1; job big q "
                    "1x3; job x q 1x.6",
      ""},
@@ -126,7 +126,7 @@ static const struct story_row rows[] = {
     {"what has its minimum needs none", /* e grows by 1 at most */
      ONLY_ALLOCATE "node n0 4; queue q; job s q limit=1000 1x3@n0; job e q 2x2/1@-,-; job x q 1x1",
      "x/0@n0"},
-    {"one at a time", /* the next after big may wait for ever */
+    {"one at a time", /* the next job after big may wait for ever */
      ONLY_ALLOCATE "node n0 8; node n1 8; queue q; job s q limit=1000 1x4@n0; job t q 1x4@n1; job "
                    "big q 1x8; job big2 q 1x8;job x q 1x4",
      "x/0@n1"},
@@ -192,7 +192,7 @@ START_TEST(it_ends_when_there_is_no_place_for_the_job)
 }
 END_TEST
 
-/* One like it that is older takes its turn with it, and the reservation stays. */
+/* An equivalent, older job takes its turn instead, and the reservation stays. */
 START_TEST(equals_go_by_age)
 {
     struct story s;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Consolidation: jobs are moved together, nobody loses. In most rows p is bound to n0 by a label,
- * so that what stands there has to move.
+ * Consolidation: jobs are moved together, no job is lost. In most rows p is bound to n0 by a label,
+ * so the jobs there must move.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
 #include <string.h>
 
-/* Three jobs of one device each on n0. n1 has room for them, and less of it than n0 when they are
+/* Three jobs of one device each on n0. n1 has room for them, and less than n0 once they are
  * gone. */
 #define THREE(opt)                                                                                 \
     "opt actions=consolidate " opt "; node n0 4 label=1:1; node n1 4; queue q gpu=8;"              \
     "job w q fixed 1x1@n1; job v1 q 1x1@n0; job v2 q 1x1@n0; job v3 q 1x1@n0; job p q 1x4+k1:1"
 #define ALL_THREE "v1/0!n0 v1/0~n1 v2/0!n0 v2/0~n1 v3/0!n0 v3/0~n1 p/0~n0"
 
-/* An elastic job of two tasks that cannot move gives first; then v, which has to. */
+/* An elastic job of two tasks that cannot move is the first victim; then v, which must move. */
 #define ELASTIC(opt)                                                                               \
     "opt actions=consolidate " opt "; node n0 2 label=1:1; node n1 3 label=1:2; queue q gpu=8;"    \
     "job v q 1x1@n0; job e q 2x1+k1:2/1@n1*2; job p q 1x2+k1:1"
@@ -45,7 +45,7 @@ static const struct story_row rows[] = {
      "1x1@n1;"
      "job r q 1x1@n1!; job p q 1x2",
      "v2/0!n1 v2/0~n0 p/0~n1"},
-    {"parts of shared devices count", /* .5 + .5 is what it wants */
+    {"parts of shared devices count", /* .5 + .5 is what it requests */
      "opt actions=consolidate; node n0 1; node n1 1; queue q gpu=2; job v1 q 1x.5@n0:0; job v2 q "
      "1x.5@n1:0;job p q 1x1",
      "v2/0!n1:0 v2/0~n0:0 p/0~n1"},
@@ -116,7 +116,7 @@ static const struct story_row rows[] = {
     {"are three", TWO_STEPS("consolidation_victims=1"), ""},
 
     /* ---- jobs like one that failed ---- */
-    /* f comes first and is above the limit of its queue, whoever moves; p is not. */
+    /* f comes first and exceeds the limit of its queue, whatever moves; p does not. */
     {"signatures: one like it has failed, in whatever queue", LIKE(""), ""},
     {"without signatures it is tried", LIKE("signatures=false"), "v2/0!n1 v2/0~n0 p/0~n1"},
     {"one that uses other nodes is not like it",

@@ -49,7 +49,7 @@ START_TEST(actions_have_their_order)
     for (size_t i = 0; i < count; i++) {
         if (d[i].job.i == story_job(&s, "p").i)
             action = d[i].action;
-        else /* whoever makes room does it for p, in the same action */
+        else /* making room and placing p happen in the same action */
             ck_assert(d[i].kind != POLICY_EVICT || d[i].for_job.i == story_job(&s, "p").i);
     }
     ck_assert_msg(action == served[_i].action, "%s: %s", served[_i].what,
@@ -108,8 +108,8 @@ START_TEST(a_victim_goes_and_its_place_is_taken)
 }
 END_TEST
 
-/* Nobody has to go for y: it is promised what is idle, so that no end of a task is to be waited
- * for. */
+/* No job must be evicted for y: it is nominated to idle devices, so no task end would trigger the
+ * next cycle. */
 START_TEST(a_promise_of_what_is_idle_leads_to_another_cycle)
 {
     struct story s;
@@ -228,8 +228,8 @@ START_TEST(jobs_wait_until_they_are_eligible)
 }
 END_TEST
 
-/* x ran from 1,000,000 s to 1,000,100 s, in one bucket of 100 s; when the core is to be asked again
- * at 1,000,200 s. */
+/* x ran from 1,000,000 s to 1,000,100 s, in one bucket of 100 s; when the core wants to be called
+ * again at 1,000,200 s. */
 static const struct {
     const char *what, *options, *job;
     int64_t wakeup_s; /* INT64_MAX: never */
@@ -264,7 +264,7 @@ START_TEST(fading_use_is_looked_at_for_who_waits)
 }
 END_TEST
 
-/* Asked whenever it wants to be, it is content when the window has passed over the last change. */
+/* If called whenever it asks to be, it stops asking once the window has passed the last change. */
 START_TEST(use_that_has_settled_is_left_alone)
 {
     struct story s;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decisions that are written at once: what they say of tasks, and what an eviction leaves behind.
- */
+/* Decisions written at once: what they say about tasks, and what an eviction leaves behind. */
 #include "act/decisions.h"
 
 #include "state/tasks.h"
@@ -42,7 +41,7 @@ START_TEST(a_decision_says_where_and_how_much)
         ck_assert_uint_eq(all & d->devices, 0);
         all |= d->devices;
     }
-    ck_assert_uint_eq(all, 0x1f); /* 2 + 2 + 1 devices, each of one task */
+    ck_assert_uint_eq(all, 0x1f); /* 2 + 2 + 1 devices, one task each */
     core_destroy(p, &tally);
 }
 END_TEST
@@ -77,7 +76,7 @@ START_TEST(all_tasks_that_run_are_evicted)
 }
 END_TEST
 
-/* Where devices are only counted one decision stands for the whole job. */
+/* If devices are only counted, one decision covers the whole job. */
 START_TEST(a_counted_job_goes_as_one)
 {
     struct tally tally = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ranked lines by hand-made cases: who is evicted, who starts in what order, when time alone
- * changes the answer. Jobs are named a, b, c ... in the order of their submission; a decision is
- * told as text, "-a +b": evict a, start b.
+ * Ranked orders by hand-made cases: which jobs are evicted, which start in what order, when time
+ * alone changes the answer. Jobs are named a, b, c ... in order of submission; a decision is
+ * written as text, "-a +b": evict a, start b.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -69,7 +69,7 @@ static char letter(const struct line *l, policy_job job)
     return '?';
 }
 
-/* One decision as text; counted starts and those of tasks with number 0 stand for the job. */
+/* One decision as text; counted starts and those of task 0 stand for the job. */
 static const char *decide(struct line *l, policy_time at)
 {
     size_t count;
@@ -116,8 +116,8 @@ static void gives_way(struct line *l, policy_time at, char which)
 /* ---- remaining time ---- */
 
 /*
- * 8 devices: a (8, 100 s) runs from 0; b (4, 30 s) comes at 50, when a has 50 s left, and c (4, 60
- * s), which has to wait: b and c would fit together, but a comes before c and does not fit beside
+ * 8 devices: a (8, 100 s) runs from 0; b (4, 30 s) arrives at 50, when a has 50 s left, and c (4,
+ * 60 s), which must wait: b and c would fit together, but a comes before c and does not fit next to
  * b. So 4 devices go to c after all.
  */
 START_TEST(who_has_less_left_goes_first)
@@ -160,7 +160,7 @@ START_TEST(others_start_during_the_grace)
     is_told(&l, 2000, 'a');
     SAYS(&l, 2000, "");
     is_gone(&l, 11000, 'b', POLICY_SUCCEEDED);
-    SAYS(&l, 11000, "+c"); /* d has a part of the budget now, and waits for what a holds */
+    SAYS(&l, 11000, "+c"); /* d has a part of the budget now, and waits for the devices of a */
     ck_assert_int_eq(core_reason(l.p, l.jobs[3]), POLICY_REASON_DEVICES_BUSY);
     is_gone(&l, 32000, 'a', POLICY_EVICTED);
     SAYS(&l, 32000, "+d");
@@ -168,7 +168,7 @@ START_TEST(others_start_during_the_grace)
 }
 END_TEST
 
-/* What a job has left after an eviction is what it is said to have: 40 s more put a behind c. */
+/* After an eviction the reported remaining time counts: 40 s more put a behind c. */
 START_TEST(progress_is_what_was_reported)
 {
     struct line l;
@@ -230,8 +230,8 @@ START_TEST(ties_are_broken_as_said)
 }
 END_TEST
 
-/* Both a and b have 50 s left when c comes; without overheads the one that started later gives way,
- * and that is all. */
+/* Both a and b have 50 s left when c arrives; without overheads the one that started later is
+ * evicted, once. */
 START_TEST(equals_do_not_take_turns_for_ever)
 {
     struct line l;
@@ -285,7 +285,7 @@ START_TEST(what_may_not_be_preempted_stays)
 }
 END_TEST
 
-/* A job that no node can hold has no part of the budget: nobody gives way to it. */
+/* A job that no node can hold has no part of the budget: no job is evicted for it. */
 START_TEST(what_never_fits_takes_no_part)
 {
     struct line l;
@@ -304,7 +304,7 @@ START_TEST(what_never_fits_takes_no_part)
 END_TEST
 
 /* 4 of 8 devices are free, but not on one node: c has its part of the budget, finds no place, and
- * holds back nobody. */
+ * blocks no other job. */
 START_TEST(what_is_chosen_may_find_no_place)
 {
     struct line l;
@@ -318,12 +318,12 @@ START_TEST(what_is_chosen_may_find_no_place)
     gives_way(&l, 1000, 'b');
     SAYS(&l, 1000, "+c +d");
     submit(&l, 2000, 2, 1000);
-    SAYS(&l, 2000, "+e"); /* beside a, where d did not go: best fit */
+    SAYS(&l, 2000, "+e"); /* next to a, where d did not go: best fit */
     submit(&l, 3000, 4, 500);
     SAYS(&l, 3000, "-c -a"); /* budget 8: e 2, f 4, d 1 */
     gives_way(&l, 3000, 'c');
     gives_way(&l, 3000, 'a');
-    SAYS(&l, 3000, ""); /* f wants 4 on one node: e is in its way on one, d on the other */
+    SAYS(&l, 3000, ""); /* f needs 4 on one node: e is in its way on one, d on the other */
     ck_assert_int_eq(core_reason(l.p, l.jobs[5]), POLICY_REASON_FRAGMENTED);
     ck_assert_int_eq(core_reason(l.p, l.jobs[0]), POLICY_REASON_OUTRANKED);
     struct policy_backlog backlog;
@@ -375,7 +375,7 @@ END_TEST
 
 /* ---- queues ---- */
 
-/* Each queue has its own line; where two share nodes the budget of one is what the other does not
+/* Each queue has its own lane; where two share nodes, the budget of one is what the other does not
  * hold. */
 START_TEST(lines_of_queues)
 {
@@ -402,7 +402,8 @@ START_TEST(lines_of_queues)
 }
 END_TEST
 
-/* One line over pools that some queues are bound to: nobody gives way where that would not help. */
+/* One lane over pools to which some queues are bound: no job is evicted where that would not
+ * help. */
 START_TEST(bound_queues_in_one_line)
 {
     static const uint32_t first[] = {0};
@@ -426,7 +427,7 @@ START_TEST(bound_queues_in_one_line)
     gives_way(&l, 2000, 'b');
     SAYS(&l, 2000, "+c");
     l.q = queues[2];
-    submit(&l, 3000, 8, 500); /* anywhere: it is in nobody's way by itself, but all is taken */
+    submit(&l, 3000, 8, 500); /* anywhere: it blocks no job by itself, but everything is taken */
     SAYS(&l, 3000, "-a");
     gives_way(&l, 3000, 'a');
     SAYS(&l, 3000, "+d");
@@ -436,15 +437,14 @@ END_TEST
 
 /* ---- attained service ---- */
 
-/* a (4 GPUs) passes 40 GPU-seconds just after 10 s: then b, which was submitted later, goes first.
- */
+/* a (4 GPUs) passes 40 GPU-seconds just after 10 s: then b, submitted later, goes first. */
 START_TEST(service_is_attained)
 {
     struct line l;
     begin(&l, "las", "threshold_gpu_s=40", 1, 4);
     submit(&l, 0, 4, -1);
     SAYS(&l, 0, "+a");
-    ck_assert_int_eq(policy_next_wakeup(l.p), INT64_MAX); /* nobody waits */
+    ck_assert_int_eq(policy_next_wakeup(l.p), INT64_MAX); /* no job is pending */
     submit(&l, 3000, 4, -1);
     SAYS(&l, 3000, "");
     ck_assert_int_eq(policy_next_wakeup(l.p), 10001);
@@ -476,12 +476,12 @@ START_TEST(demotion_as_published)
     ck_assert_int_eq(policy_next_wakeup(l.p), 1000);
     SAYS(&l, 1000, "");
     ck_assert_int_eq(policy_next_wakeup(l.p), 3000);
-    submit(&l, 2000, 4, -1); /* in the first queue: a, in the second by now, gives way */
+    submit(&l, 2000, 4, -1); /* in the first queue: a, by now in the second, is evicted */
     SAYS(&l, 2000, "-a");
     gives_way(&l, 2000, 'a');
     SAYS(&l, 2000, "+b");
     ck_assert_int_eq(policy_next_wakeup(l.p), 3000);
-    SAYS(&l, 3000, "-b"); /* it is behind a in the second queue: those that waited ... */
+    SAYS(&l, 3000, "-b"); /* it is after a in the second queue: pending jobs ... */
     finish(&l);
 }
 END_TEST
@@ -524,7 +524,7 @@ START_TEST(what_was_found_running_has_run)
     submit(&l, 100000, 8, 40000);
     SAYS(&l, 100000, "-a");
     ck_assert_int_eq(policy_task_ended(l.p, 100001, l.jobs[0], 0, POLICY_SUCCEEDED),
-                     POLICY_OK); /* by itself */
+                     POLICY_OK); /* single device */
     SAYS(&l, 100001, "+c");
     ck_assert_int_eq(policy_start_failed(l.p, 100002, l.jobs[2]), POLICY_OK);
     SAYS(&l, 100002, "+c");
@@ -552,7 +552,7 @@ START_TEST(why_it_waits)
 }
 END_TEST
 
-/* A line that is not ranked wants to hear nothing of it. */
+/* Orders without ranks refuse progress reports. */
 START_TEST(progress_is_for_ranked_lines)
 {
     struct line l;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where evicting costs least, by a table that follows its nodes: asked again after each change. */
+/* Where evicting costs least, by a table that follows its nodes: queried again after each
+ * change. */
 #include "act/eviction_costs.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"

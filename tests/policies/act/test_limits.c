@@ -20,7 +20,7 @@ static const struct {
     {"training goes on", "interactive_limit_s=28800", "", 0},
     {"so does inference", "interactive_limit_s=28800", "inference", 0},
     {"what may not be preempted, too", "interactive_limit_s=60", "build fixed", 60000},
-    /* It starts at 13:46:40 (1000000 s are 11 days and so much), so the limit is at 21:46:40. */
+    /* It starts at 13:46:40 (1000000 s is 11 days plus that), so the limit is at 21:46:40. */
     {"up to the end of the working day", "interactive_limit_s=28800 workday_end_s=79200", "build",
      DAY * 11 + 22 * HOUR - STORY_NOW},
     {"of the next day", "interactive_limit_s=28800 workday_end_s=64800", "build",
@@ -147,7 +147,7 @@ START_TEST(idle_jobs_end)
 }
 END_TEST
 
-/* Who keeps devices from nobody goes on, and nobody wakes up for it. */
+/* A job that holds no devices continues, and no wakeup is set for it. */
 static const struct {
     const char *what, *job;
     bool ends;

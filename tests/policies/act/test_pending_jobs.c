@@ -4,7 +4,7 @@
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
-/* Ten that do not fit, in order: too large (alike), one that fits behind them. */
+/* Ten that do not fit, in order: too large (equivalent ones), then one that fits. */
 #define BLOCKED(opt)                                                                               \
     "opt actions=allocate " opt                                                                    \
     "; node n0 2; queue q gpu=2; job x1 q 1x3; job x2 q 1x3; job y q 1x4; job z q 1x1"
@@ -42,15 +42,15 @@ static const struct story_row rows[] = {
      "opt actions=allocate; node n0 2; queue q; job x q 2x1@?; job y q 1x1", "y/0@n0"},
 
     /* ---- after a success ---- */
-    /* x takes the last device of n2; y, put to the test, goes to n0, where it fits at once; then y
-     * has its own turn */
+    /* x takes the last device of n2; y, as a victim on trial, goes to n0, where it fits at once;
+     * then y has its own turn */
     {"a job has one turn, though as a victim it waits for more of itself",
      "opt actions=consolidate; node n0 2; node n1 2; node n2 3; node n3 4; queue a gpu=3; queue b "
      "gpu=0/-/0;job r a 1x2@n2 1x1@n3!; job x a 1x1; job y b 3x2/1@n1",
      "y/0!n1 y/0~n0 x/0~n2 y/1~n3"},
     /*
      * p takes v's place. Two devices of it are left, for y or z. D has lost v and is starved like C
-     * then, and older; before that, with 3 of a quota of 2, it would have come behind C.
+     * then, and older; before that, with 3 of a quota of 2, it would have come after C.
      */
     {"queues are compared by what victims left them",
      "opt actions=reclaim; node n0 3; queue a gpu=1/-/0; queue D gpu=2/-/0; queue C gpu=2/-/0; "
@@ -59,8 +59,8 @@ static const struct story_row rows[] = {
 
     /* ---- jobs that are alike ---- */
     /*
-     * x1 is older than v and placed first, on n0, so that v would be lost: it has no other place.
-     * x2 is younger, v is put back, and x2 goes to n1.
+     * x1 is older than v and placed first, on n0, so v would be lost: it has no other place. x2 is
+     * younger, v is put back, and x2 goes to n1.
      */
     {"one that fails speaks for all", ALIKE(""), ""},
     {"unless each is to have its turn", ALIKE("signatures=false"), "x2/0~n1"},
@@ -105,8 +105,8 @@ START_TEST(jobs_are_looked_at_in_order)
 }
 END_TEST
 
-/* With a depth, who is blocked keeps his place among those that are looked at: in later decisions
- * as well. */
+/* With a depth, blocked jobs keep their place among the jobs considered, in later decisions as
+ * well. */
 START_TEST(blocked_jobs_stay_in_front)
 {
     struct story s;
@@ -122,8 +122,8 @@ START_TEST(blocked_jobs_stay_in_front)
 }
 END_TEST
 
-/* A class of equal jobs: each is placed as long as there is room, then all wait until something is
- * freed. */
+/* A class of equivalent jobs: each is placed as long as there is room, then all wait for a
+ * release. */
 START_TEST(equal_jobs_go_one_after_the_other)
 {
     struct story s;

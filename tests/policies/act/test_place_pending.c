@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocate: what is idle goes to whoever comes first, within limits and quotas at every level of
+/* Allocate: idle devices go to the first job in order, within limits and quotas at every level of
  * the queues. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -181,8 +181,8 @@ START_TEST(facts_open_what_was_closed)
 END_TEST
 
 /*
- * The first task takes the node with the fewest free devices, where the second would have to go;
- * once another job has made n1 the fuller node, it goes there.
+ * The first task takes the node with the fewest free devices, which the second needs; once another
+ * job has made n1 the fuller node, it goes there.
  */
 START_TEST(tasks_that_are_not_alike_may_fit_with_less_free)
 {

@@ -124,7 +124,7 @@ static const char *decided(struct policy *p, struct script *s, policy_time now,
                            void (*what)(struct script *, struct policy_plan *), char *text)
 {
     s->act = what;
-    policy_report_activity(p, now, s->job, 1000000); /* something happened, so that it is asked */
+    policy_report_activity(p, now, s->job, 1000000); /* an event, so that the plugin is called */
     return core_decisions(p, now, text, 256);
 }
 
@@ -250,7 +250,7 @@ START_TEST(a_wrong_eviction_is_refused)
 }
 END_TEST
 
-/* Whatever allocation fails: nothing of it was done, and asked again the plugin decides as it would
+/* Whatever allocation fails: nothing was done, and when called again the plugin decides as it would
  * have. */
 START_TEST(without_memory_it_goes_on)
 {

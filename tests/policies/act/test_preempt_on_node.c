@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Preemption among tasks one by one: who goes, and from which node; rules of kube-scheduler,
+/* Preemption task by task: which tasks are evicted, and from which node; rules of kube-scheduler,
  * expectations by counting. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"

@@ -34,7 +34,7 @@ static void offer(struct fleet *f, struct policy_offer o)
     ck_assert_int_eq(policy_set_offer(f->p, 0, &o), POLICY_OK);
 }
 
-/* Whose jobs may have so many thousandths of devices, and any CPU and memory. */
+/* A queue whose jobs may have that many thousandths of devices, and any CPU and memory. */
 static policy_queue add_queue(struct fleet *f, uint32_t rank, int64_t limit)
 {
     const struct policy_share any = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
@@ -160,7 +160,7 @@ START_TEST(the_cheapest_is_ordered_first_and_the_dearest_given_back)
     }
     policy_job job = core_submit(f.p, 0, f.queue, 0, 1, core_devices(8));
     ck_assert_str_eq(orders(&f, 0), "+1");
-    /* not to be had: the next cheapest stands in; when it is back it is ordered again */
+    /* unavailable: the next cheapest replaces it; once available it is ordered again */
     policy_set_node_state(f.p, 1, (policy_node){1}, POLICY_NODE_DOWN);
     ck_assert_str_eq(orders(&f, 1), "+2");
     policy_cancel(f.p, 2, job);
@@ -312,7 +312,7 @@ START_TEST(last_weeks_demand_is_met_ahead)
         ck_assert_str_eq(orders(&f, at), "");
     ck_assert_str_eq(orders(&f, week + 10 * HOUR - 5 * MINUTE), "+0");
     arrive(&f, week + 10 * HOUR, 0);
-    ck_assert_str_eq(orders(&f, week + 10 * HOUR), ""); /* kept, though nobody uses it */
+    ck_assert_str_eq(orders(&f, week + 10 * HOUR), ""); /* kept although unused */
     ck_assert_str_eq(orders(&f, week + 11 * HOUR), "-0");
     core_destroy(f.p, &f.tally);
 }
@@ -342,7 +342,7 @@ START_TEST(what_cannot_be_is_refused)
 }
 END_TEST
 
-/* The same orders, whichever allocation fails, and another call goes on. */
+/* The same orders, whichever allocation fails; another call continues. */
 START_TEST(a_failed_allocation_changes_nothing)
 {
     for (uint64_t fail_at = 1;; fail_at++) {
@@ -377,7 +377,7 @@ START_TEST(a_failed_allocation_changes_nothing)
 }
 END_TEST
 
-/* Who is told the history of another goes on as that would: the node is due when it was. */
+/* An instance with the history of another continues like it: the node is due at the same time. */
 START_TEST(a_history_goes_on)
 {
     struct fleet f, g;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reclaim, rule by rule: who may ask (the gate), who may give, what has to hold before each piece
- * that is taken, and at each level afterwards. Queues have no limit and weight 1 unless told;
- * weight 0 keeps a share at its quota.
+ * Reclaim, rule by rule: which jobs may reclaim (the gate), which may be victims, what must hold
+ * before each piece is taken, and at each level afterwards. Queues have no limit and weight 1
+ * unless noted; weight 0 keeps a share at its quota.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -92,8 +92,7 @@ static const struct story_row victims[] = {
      "opt actions=reclaim; node n0 4; queue a gpu=1; queue b gpu=1;"
      "job e b 2x1/1@n0*2; job v b 2x1@n0*2; job p a 1x1",
      "e/1!n0 p/0~n0"},
-    {"the queue first that has most of what it may have", /* b 2 of 2, c 2 of 1,
-     less what they would give */
+    {"the queue first that has most of what it may have", /* b 2 of 2, c 2 of 1, minus what they would lose */
      "opt actions=reclaim; node n0 4; queue a gpu=1; queue b gpu=2; queue c gpu=1;"
      "job v1 b 1x1@n0; job v2 b 1x1@n0; job w1 c 1x1@n0; job w2 c 1x1@n0; job p a 1x1",
      "w2/0!n0 p/0~n0"},
@@ -128,9 +127,7 @@ static const struct story_row pieces[] = {
     {"above in no resource",
      "opt actions=reclaim; node n0 2 cpu=4; queue a gpu=1 cpu=1; queue b gpu=2 cpu=2/-/0;"
      "job v1 b 1x1+c1@n0; job v2 b 1x1+c1@n0; job p a 1x1", ""},
-    /*
-     * Both want n0 alone, so that 2 of 4 devices idle: b has 2, its share, of which 1 is quota.
-     */
+    /* Both are confined to n0, so 2 of 4 devices idle: b has 2, its share, of which 1 is quota. */
     {"guarantee quota: within the quota against what is above its own",
      "opt actions=reclaim; node n0 2 label=1:1; node n1 2; queue a gpu=1; queue b gpu=1;"
      "job v1 b 1x1+k1:1@n0; job v2 b 1x1+k1:1@n0; job p a 1x1+k1:1",
@@ -190,8 +187,8 @@ static const struct story_row levels[] = {
      "opt actions=reclaim; node n0 2; queue R gpu=2; queue S in=R gpu=1; queue T in=R gpu=2; queue "
      "s in=S gpu=1;queue t in=T; job v1 t 1x1@n0; job v2 t 1x1@n0; job p s 1x1", ""},
     /*
-     * R has a share of 2 and would have 3 with p, as much in proportion as S. But y, of its own
-     * side, gives one.
+     * R has a share of 2 and would have 3 with p, proportionally as much as S. But y, on its own
+     * side, gives up one.
      */
     {"victims on both sides: what the own side gives makes room below the share",
      "opt actions=reclaim; node n0 4; queue R gpu=2/-/0; queue a in=R gpu=2; queue b in=R "
@@ -216,8 +213,8 @@ static const struct story_row levels[] = {
 /* ---- afterwards: no ancestor of the reclaimer further above its share than a sibling that gave
  * -------- */
 /*
- * a1 may have 1 (its quota, which is not cut), but A has a share of 1 that a2 uses already: A would
- * have 2/1. B has a share of 1 as well, and after giving one device what is left of it over 1.
+ * a1 may have 1 (its quota, which is not cut), but A has a share of 1 that a2 already uses: A would
+ * have 2/1. B has a share of 1 as well, and after losing one device the rest over 1.
  */
 #define CROWDED(opt, devices, gives) \
     "opt actions=reclaim " opt "; node n0 " devices "; queue A gpu=1/-/0; queue a1 in=A gpu=1;" \
@@ -233,7 +230,7 @@ static const struct story_row saturation[] = {
     {"multiplier 1.499999: just below", CROWDED("saturation_multiplier=1.499999", "5",
      "4x1/1@n0*4"),
      "v/3!n0 p/0~n0"},
-    {"up to its share an ancestor may always go", /* 1/1 against 0/1; the gang goes as one piece */
+    {"up to its share an ancestor may always go", /* 1/1 against 0/1; the gang is lost as one piece */
      "opt actions=reclaim saturation_multiplier=1000; node n0 2; queue A gpu=1/-/0; queue a in=A "
      "gpu=1;queue B gpu=1/-/0; queue b in=B; job v b 2x1@n0*2; job p a 1x1",
      "v/0!n0 v/1!n0 p/0~n0"},
@@ -250,8 +247,8 @@ static const struct story_row saturation[] = {
      "queue B gpu=1/-/0; queue b in=B; job r a2 fixed 1x1@n0; job v b 4x1/1@n0*4; job p a1 1x1; "
      "job idle C 2x8",
      "v/3!n0 p/0~n0"},
-    /* A has 2 cores of a share of 1, B (next to) none of 1: only if CPU is asked for or taken that
-     * matters. */
+    /* A has 2 cores of a share of 1, B (next to) none of 1: this matters only if CPU is requested
+     * or taken. */
     {"resources that are not involved do not count",
      "opt actions=reclaim; node n0 2 cpu=8; queue A gpu=1 cpu=1/-/0; queue a1 in=A gpu=1; queue a2 "
      "in=A;queue B gpu=1 cpu=1/-/0; queue b in=B; job r a2 fixed 1xc2@n0; job v b 2x1/1@n0*2; job "

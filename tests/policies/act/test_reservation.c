@@ -23,7 +23,7 @@ static policy_job submit(struct policy *p, policy_queue q, uint64_t rank, struct
     return policy_submit(p, 0, &spec);
 }
 
-/* Jobs that run from 0 on, at most four, and the first that waits; nothing is reserved yet. */
+/* Jobs running from 0 on, at most four, and the first pending job; nothing is reserved yet. */
 static struct policy *make(struct tally *tally, const struct job running[4], struct job first,
                            policy_queue *q)
 {
@@ -105,9 +105,9 @@ static int64_t idle(const struct policy *p, uint32_t node)
 }
 
 /*
- * 6 devices of node 0 are held until 100 and 4 of node 1 until 300; the first job wants 8 of one
- * node: node 0 at 100. Who would run then does not see the 2 that are free there; who ends by then
- * does.
+ * 6 devices of node 0 are held until 100 and 4 of node 1 until 300; the first job needs 8 of one
+ * node: node 0 at 100. Jobs that would run then do not see its 2 free devices; jobs that end by
+ * then do.
  */
 START_TEST(claims_hide_what_is_needed)
 {

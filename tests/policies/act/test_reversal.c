@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reclaim, reclaim again and preempt, each right by its own rule, take the same devices from each
- * other: u holds more than the share of its queue and gives way to b; o, within the quota of that
- * queue, to which b gives way; and u is more urgent than o. Without act/reversal.h each of the
- * three is evicted for ever.
+ * other: u exceeds the share of its queue and loses to b; b loses to o, which is within the quota
+ * of that queue; and u has a higher priority than o. Without act/reversal.h each of the three would
+ * be evicted for ever.
  */
 #include "act/reversal.h"
 #include "tests/lib/harness.h"
@@ -115,8 +115,7 @@ START_TEST(what_is_reported_of_decisions_is_no_event)
 }
 END_TEST
 
-/* Another instance that is told of the same cluster goes on in the same way, if it is told what was
- * remembered. */
+/* Another instance with the same cluster continues in the same way if its history is restored. */
 START_TEST(it_is_remembered_over_a_restart)
 {
     bool told = _i == 0;

@@ -111,7 +111,7 @@ START_TEST(recovery_clears_the_time)
 }
 END_TEST
 
-/* A promise of the missing task keeps the gang for the time being, but is no recovery. */
+/* A nomination of the missing task keeps the gang for now, but is not a recovery. */
 START_TEST(promises_are_no_recovery)
 {
     struct story s;

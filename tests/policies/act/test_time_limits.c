@@ -40,7 +40,7 @@ START_TEST(jobs_end_at_their_limits)
     ck_assert_int_eq(d[0].reason, POLICY_REASON_TIME_LIMIT);
     ck_assert_uint_eq(d[0].job.i, c.i);
     ck_assert_int_eq(d[0].gpu_milli, 1000);
-    core_decide(p, 111, 0); /* told once */
+    core_decide(p, 111, 0); /* reported once */
     ck_assert_int_eq(policy_task_releasing(p, 112, c, POLICY_ALL_TASKS), POLICY_OK);
     ck_assert_int_eq(policy_next_wakeup(p), 210);
     core_decide(p, 210, counts ? 1 : 2);
@@ -55,7 +55,7 @@ START_TEST(jobs_end_at_their_limits)
 }
 END_TEST
 
-/* A node fails: the job starts anew, and so does its time. */
+/* A node fails: the job restarts, and so does its time. */
 START_TEST(time_begins_anew_with_a_start)
 {
     struct tally tally = {0};

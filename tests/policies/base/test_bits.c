@@ -60,8 +60,8 @@ START_TEST(a_lonely_member_is_found)
 }
 END_TEST
 
-/* Multiples of one number in one set, of another in the other: common are those of their product.
- */
+/* Multiples of one number in one set, of another in the other: the intersection is the multiples of
+ * their product. */
 START_TEST(common_members_are_found_in_order)
 {
     uint32_t size = sizes[_i];

@@ -5,8 +5,7 @@
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-/* Nodes stand in for members: their rank is the key, the number of labels their place in the heap.
- */
+/* Nodes serve as members: the rank is the key, the number of labels the position in the heap. */
 static bool is_before(const struct policy *p, uint32_t a, uint32_t b)
 {
     return p->cluster->nodes[a].rank != p->cluster->nodes[b].rank

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Products and quotients of 128 bits: values known by algebra, and quotients multiplied back. */
+/* Products and quotients of 128 bits: algebraically known values, and quotients multiplied back. */
 #include "base/int128.h"
 #include "tests/lib/harness.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ordered sets against a plain array of what is in them. */
+/* Ordered sets against a plain array of their contents. */
 #include "base/order_tree.h"
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -28,7 +28,7 @@ static bool comes_before(const struct twin *t, uint32_t a, uint32_t b)
     return x->rank != y->rank ? x->rank < y->rank : a < b;
 }
 
-/* The first of the tree that stands behind the place and keeps the bounds. */
+/* The first of the tree after the position and within the bounds. */
 static bool is_behind(const struct pc_order_place *x, const struct pc_order_place *place)
 {
     if (x->major != place->major)

@@ -99,7 +99,7 @@ START_TEST(answers_as_an_array_does)
         compare(&s, &t, &random);
     }
     ck_assert_uint_le(s.count, LAST);
-    ck_assert_uint_le(s.capacity, 2 * (LAST + 2)); /* what is taken out is used again */
+    ck_assert_uint_le(s.capacity, 2 * (LAST + 2)); /* removed steps are reused */
     pc_skyline_free(&s, &memory);
     ck_assert_uint_eq(tally.bytes, 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Facts as lines: what is written is read back as the same, member by member, with numbers that a
- * JSON reader would round; what is wrong is refused in words; the chain finds every changed byte;
- * and numbers of a speaker are kept apart from those of the core.
+ * Facts as lines: what is written is read back unchanged, member by member, including numbers that
+ * a JSON reader would round; errors are refused with a message; the chain detects every changed
+ * byte; and a writer's numbers are separate from the core's.
  */
 #include "policies/facts/chain.h"
 #include "policies/facts/map.h"
@@ -16,7 +16,7 @@
 
 /* ---- there and back ---- */
 
-/* Each kind with a line as it has to be written; what is usual is left out. */
+/* Each kind with its expected line; defaults are omitted. */
 static const char *const lines[] = {
     "{\"t_ms\": \"-9223372036854775808\", \"fact\": \"policy\", \"fauxfleet_facts\": 1, "
     "\"contract\": 2, \"policy\": \"fifo\", \"seed\": \"18446744073709551615\", \"options\": "
@@ -222,7 +222,7 @@ static struct text chained(void)
     return all;
 }
 
-/* Whether all lines hold; *count is how many there are. */
+/* Returns true if all lines hold; *count is their number. */
 static bool holds(const char *bytes, size_t n, int *count)
 {
     struct chain chain;
@@ -307,7 +307,7 @@ START_TEST(numbers_are_the_speakers)
     ck_assert_int_eq(
         tell(&map, p, "1, \"fact\": \"task_ended\", \"job\": 5000000, \"outcome\": \"failed\""),
         POLICY_OK);
-    /* The core gives its number to the next one: the first one's is free then. */
+    /* The core reuses its number for the next one: the first one's is free then. */
     ck_assert_int_eq(tell(&map, p,
                           "2, \"fact\": \"job_add\", \"job\": 6, \"queue\": 70, \"rank\": \"9\", "
                           "\"submitted_ms\": 0, \"roles\": [{}]"),

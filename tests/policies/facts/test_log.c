@@ -61,7 +61,7 @@ START_TEST(it_is_synced_when_it_is_time)
 }
 END_TEST
 
-/* A descriptor that is none stands for a disk that fails. */
+/* An invalid descriptor simulates a failing disk. */
 START_TEST(after_a_sync_that_failed_nothing_is_written)
 {
     struct folder folder;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a log has is read back: a writer that goes on writes the bytes that one would have written
- * that was never interrupted, wherever the file was cut; what is not whole, and so was not
- * acknowledged, is cut off; what is changed or missing is refused.
+ * Reading a log back: a writer that continues writes the same bytes as one that was never
+ * interrupted, wherever the file was cut; incomplete, hence unacknowledged, data is cut off;
+ * changed or missing data is refused.
  */
 #include "policies/facts/log.h"
 

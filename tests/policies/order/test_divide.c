@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The division of a forest: requests sum up, shares come down, every resource by itself; refusals
- * and lack of memory. */
+/* The division of a forest: requests sum up, shares are passed down, each resource separately;
+ * refusals and lack of memory. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -11,7 +11,7 @@
 
 static const struct policy_share nothing = {0, NO, 0};
 
-/* GPU quota, GPU weight and GPU request in thousandths; CPU and memory are not asked for. */
+/* GPU quota, GPU weight and GPU request in thousandths; CPU and memory are not requested. */
 static struct policy_share_row gpu_row(uint32_t parent, int64_t quota, int64_t weight,
                                        int64_t request)
 {

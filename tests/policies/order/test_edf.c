@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Earliest deadline first on one device. Without preemption, of jobs that are there from the start,
- * no order has a smaller maximum lateness (Jackson's rule): compared with all permutations. With
+ * Earliest deadline first on one device. Without preemption, for jobs present from the start, no
+ * order has a smaller maximum lateness (Jackson's rule): compared with all permutations. With
  * preemption periodic jobs meet every deadline up to a utilization of one (Liu and Layland 1973).
  */
 #include "tests/lib/core.h"
@@ -129,7 +129,7 @@ static int task_of(const struct device *d, policy_job job)
     return -1;
 }
 
-/* Carries out decisions until there are none: what is evicted leaves at once. */
+/* Carries out decisions until there are none: evicted jobs leave at once. */
 static void decide(struct device *d, policy_time now)
 {
     for (size_t n = 1; n > 0;) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The division of one resource among siblings: rows worked out by hand from its rules, and on
- * random claims what has to hold always, with a twin in plain doubles that follows the rules word
- * by word.
+ * The division of one resource among siblings: rows calculated by hand from its rules, and
+ * invariants on random claims, with a twin in plain doubles that follows the rules literally.
  */
 #include "order/fair_share.h"
 #include "tests/lib/harness.h"
@@ -78,19 +77,19 @@ static const struct division divisions[] = {
      2, {{0, NO, 1, 700, 0, 0, 1000}, {0, NO, 1, 700, 0, 0, 0}}},
     {"less than a unit is left", 1500, 1000, 0, 0,
      2, {{0, NO, 1, 1200, 0, 0, 1000}, {0, NO, 1, 1200, 0, 0, 500}}},
-    /* 2.5 each: 2 with remainder 0.5, and 1, all it wants. Then 2, of which it wants 1.2: no
-     * remainder any more. */
+    /* 2.5 each: 2 with remainder 0.5, and 1, its whole request. Then 2, of which it can use 1.2: no
+     * remainder left. */
     {"satisfied later: the remainder is lost", 5000, 1000, 0, 800,
      2, {{0, NO, 1, 3200, 0, 0, 3200}, {0, NO, 1, 1000, 0, 0, 1000}}},
-    /* 1.5, 1.5, 3 gives 1, 1, 3. Nobody could use less than his entitlement, so the unit that is
-     * left is a remainder. */
+    /* 1.5, 1.5, 3 gives 1, 1, 3. No queue could use less than its entitlement, so the unit left
+     * over is a remainder. */
     {"rounding makes no other round", 6000, 1000, 0, 0,
      3, {{0, NO, 1, 9000, 0, 0, 2000}, {0, NO, 1, 9000, 0, 0, 1000}, {0, NO, 2, 9000, 0, 0, 3000}}},
-    /* 1.5, 0.75, 0.75, 3 gives 1, 0, 0, 3, and the last wants no more and no less. */
+    /* 1.5, 0.75, 0.75, 3 gives 1, 0, 0, 3, and the last requests exactly that. */
     {"an entitlement that is just wanted makes none", 6000, 1000, 0, 0,
      4, {{0, NO, 2, 9000, 0, 0, 1000}, {0, NO, 1, 9000, 0, 0, 1000}, {0, NO, 1, 9000, 0, 0, 1000},
          {0, NO, 4, 3000, 0, 0, 3000}}},
-    /* 1.75, 1.75, 3.5 gives 1, 1, 3, of which the last can use 1: left 4, so 2 and 2 in another
+    /* 1.75, 1.75, 3.5 gives 1, 1, 3, of which the last can use 1: 4 are left, so 2 and 2 in another
      * round. */
     {"an entitlement that is not wanted does", 7000, 1000, 0, 0,
      3, {{0, NO, 1, 9000, 0, 0, 3000}, {0, NO, 1, 9000, 0, 0, 3000}, {0, NO, 2, 1000, 0, 0, 1000}}},
@@ -129,8 +128,8 @@ static const struct division divisions[] = {
      2, {{0, NO, 1, 20, 750000, 0, 5}, {0, NO, 1, 20, 0, 0, 5}}},
     {"k without use", 10, 1, K(7), 0,
      2, {{0, NO, 1, 20, 0, 0, 5}, {0, NO, 1, 20, 0, 0, 5}}},
-    /* First 0 and 3/2. The second wants no more than 3; then the first has all the weight, 1 + 2 (1
-     * - 3/4). */
+    /* First 0 and 3/2. The second can use no more than 3; then the first has all the weight, 1 + 2
+     * (1 - 3/4). */
     {"parts of those that want more", 10, 1, K(2), 0,
      2, {{0, NO, 1, 20, 750000, 0, 7}, {0, NO, 1, 3, 0, 0, 3}}},
     {"all have used too much", 10, 1, K(1), 10,
@@ -455,8 +454,7 @@ START_TEST(a_twin_in_doubles_agrees)
 }
 END_TEST
 
-/* Many queues: the sort has something to do. All want everything, so each gets its part or a unit
- * more. */
+/* Many queues exercise the sort. All request everything, so each gets its part or a unit more. */
 START_TEST(hundreds_of_queues)
 {
     enum { COUNT = 700 };

@@ -32,10 +32,10 @@ struct forest {
 /* clang-format off */
 static const struct forest forests[] = {
     /*
-     * A wants 24, B wants 18. Of the 8 above their quotas: 5.33 and 2.67 is 5 and 2; the last one
-     * is B's (.67). A: of 5 above quotas 1.25 and 3.75 is 1 and 3; the last one is A2's (.75). B:
-     * 2.5 each, the last one B1's. A1: 2.5 each, of which A1b wants 2; A1a 2 and then the last one.
-     * A2: 2.67 and 5.33; the last one is A2a's (.67).
+     * A requests 24, B requests 18. Of the 8 above their quotas: 5.33 and 2.67 is 5 and 2; the last
+     * one is B's (.67). A: of 5 above quotas 1.25 and 3.75 is 1 and 3; the last one is A2's (.75).
+     * B: 2.5 each, the last one B1's. A1: 2.5 each, of which A1b requests 2; A1a 2 and then the
+     * last one. A2: 2.67 and 5.33; the last one is A2a's (.67).
      */
     {"quotas and weights on all levels", 20, 0, 0, {
         {"A",   ROOT, 0, 8, NO, 2, 0,  0, 13},
@@ -50,7 +50,7 @@ static const struct forest forests[] = {
         {"A2b", 3,    0, 0, NO, 2, 6,  0, 5},
         {"B1a", 4,    0, 0, NO, 1, 9,  0, 5},
         {"B2a", 5,    0, 0, NO, 1, 9,  0, 2}}},
-    /* B wants 9 and comes first with a weight of 1; the 5 above A's quota go to B2, of which B2b
+    /* B requests 9 and comes first with a weight of 1; the 5 above A's quota go to B2, of which B2b
      * takes 3 first. */
     {"priorities on all levels", 7, 0, 0, {
         {"A",   ROOT, 1,  2, NO, 100, 0,  0, 2},
@@ -96,7 +96,7 @@ static const struct forest forests[] = {
         {"A2a", 4,    0, 0,  NO, 1, 9, 0, 0},
         {"B1a", 5,    0, NO, NO, 0, 9, 0, 3},
         {"C1a", 6,    0, NO, NO, 0, 9, 0, 0}}},
-    /* A wants 1.5 of 2 and gets it exactly; B gets 2, and then the half that nobody has. */
+    /* A requests 1.5 of 2 and gets exactly that; B gets 2, and then the half left over. */
     {"parts of devices", 4, 0, 0, {
         {"A",   ROOT, 0, 0, NO, 1, 0,    0, 1.5},
         {"B",   ROOT, 0, 0, NO, 1, 0,    0, 2.5},
@@ -105,7 +105,7 @@ static const struct forest forests[] = {
         {"A1a", 2,    0, 0, NO, 1, 0.75, 0, 0.75},
         {"A1b", 2,    0, 0, NO, 1, 0.75, 0, 0.75},
         {"B1a", 3,    0, 0, NO, 1, 9,    0, 2.5}}},
-    /* Nobody wants more: what remains is what the roots leave, not what is left below. */
+    /* No queue requests more: the remainder is what the roots leave, not what is left below. */
     {"something remains", 9, 0, 4, {
         {"A",   ROOT, 0, 5, NO, 0, 0, 0, 5},
         {"A1",  0,    0, 1, NO, 0, 0, 0, 1},
@@ -239,8 +239,8 @@ START_TEST(devices_are_divided_level_by_level)
 }
 END_TEST
 
-/* CPUs by the same rules, but in units of a thousandth: less than one whole apart from what devices
- * give. */
+/* CPUs by the same rules, but in units of a thousandth: results differ from those for devices by
+ * less than one. */
 START_TEST(cpus_are_divided_alike)
 {
     const struct forest *f = &forests[_i];

@@ -33,8 +33,7 @@ static const struct {
      {1, 2}},
     /*
      * a: (1/2) / (40/100) = 1.25, b: (1/2) / (60/100) = 0.83. So the heaviest user of a (39 of 40)
-     * comes before the lightest of b (1 of 60): what is inside an account is no matter outside of
-     * it.
+     * precedes the lightest of b (1 of 60): the inside of an account does not matter outside of it.
      */
     {"all users of an account come before all of the next",
      {{.parent = ROOT, .shares = 1},
@@ -117,7 +116,7 @@ START_TEST(users_are_ranked)
     memcpy(rows, trees[_i].rows, sizeof rows);
     for (uint32_t i = 0; i < trees[_i].count; i++)
         expected += rows[i].user;
-    for (int again = 0; again < 2; again++) { /* what was found before plays no part */
+    for (int again = 0; again < 2; again++) { /* earlier results do not matter */
         ck_assert_uint_eq(pc_fair_tree(rows, trees[_i].count, users), expected);
         seen = 0;
         for (uint32_t i = 0; i < trees[_i].count; i++)
@@ -153,8 +152,8 @@ START_TEST(values_are_exact)
 }
 END_TEST
 
-/* A whole cluster for a hundred years against one second of one device: still in order, nothing
- * overflows. */
+/* A whole cluster for a hundred years against one second of one device: still in order, without
+ * overflow. */
 START_TEST(large_and_small_use_are_compared)
 {
     const uint64_t huge =

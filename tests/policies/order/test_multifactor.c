@@ -64,7 +64,7 @@ START_TEST(periods_are_added_up)
     }
     ck_assert_uint_eq(pc_fade_again(5, ONE, 3, 1000000), 3000005); /* nothing fades */
     ck_assert_uint_eq(pc_fade_again(1024, ONE / 2, 0, 10), 1);
-    /* 1,000 each time, half of what was: 2,000 in the end */
+    /* 1,000 each time, then half remains: 2,000 in the end */
     ck_assert_uint_ge(pc_fade_again(0, ONE / 2, 1000, 1000), 1990);
     ck_assert_uint_le(pc_fade_again(0, ONE / 2, 1000, 1000), 2000);
 }

@@ -4,7 +4,7 @@
 #include "tests/lib/harness.h"
 #include "tests/lib/side.h"
 
-/* Two users of a queue: who has used less starts first, though he came last. */
+/* Two users of a queue: the one with less usage starts first, although it came last. */
 START_TEST(who_used_less_goes_first)
 {
     struct side s;

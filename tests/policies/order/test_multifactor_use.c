@@ -69,7 +69,7 @@ static void end(struct line *l, policy_time at, uint32_t job)
                      POLICY_OK);
 }
 
-/* The points of a job that waits. */
+/* The points of a pending job. */
 static double points(const struct line *l, uint32_t job)
 {
     return (double)-l->p->cluster->jobs[job].key.minor / (double)PC_PRIORITY_UNIT;
@@ -109,7 +109,7 @@ START_TEST(age_counts_up_to_the_most)
         uint32_t waits = submit(&l, 0, 0, 1, 8, 1);
         submit(&l, 0, 0, 1, 8, 1);
         core_decide(l.p, rows[i].waited, 0);
-        submit(&l, rows[i].waited, 1, 2, 8, 1); /* a new user: all is calculated anew */
+        submit(&l, rows[i].waited, 1, 2, 8, 1); /* a new user: everything is recalculated */
         core_decide(l.p, rows[i].waited, 0);
         ck_assert_msg(points(&l, waits) >= rows[i].points - 1e-5 &&
                           points(&l, waits) <= rows[i].points + 1e-5,
@@ -183,8 +183,7 @@ START_TEST(who_used_less_comes_first)
 }
 END_TEST
 
-/* Queues have 1, 2, 3 and 4 shares. After equal use the order is that of shares; b waits behind
- * everybody. */
+/* Queues have 1, 2, 3 and 4 shares. After equal usage the order is that of shares; b is last. */
 START_TEST(accounts_come_before_users)
 {
     struct line l;
@@ -261,8 +260,8 @@ START_TEST(use_counts_from_the_earliest_time_on)
 }
 END_TEST
 
-/* Nothing that time does changes the order of one user's jobs until one has waited for the most;
- * nor while nobody runs. */
+/* Time does not change the order of one user's jobs until one has reached the maximum age; nor
+ * while no job runs. */
 START_TEST(time_wakes_only_where_it_matters)
 {
     struct line l;
@@ -271,7 +270,7 @@ START_TEST(time_wakes_only_where_it_matters)
     core_decide(l.p, 0, 1);
     submit(&l, 1, 0, 1, 8, 1);
     core_decide(l.p, 1, 0);
-    ck_assert_int_eq(policy_next_wakeup(l.p), INT64_MAX); /* one waits */
+    ck_assert_int_eq(policy_next_wakeup(l.p), INT64_MAX); /* one is pending */
     submit(&l, 2, 0, 1, 4, 1);
     core_decide(l.p, 2, 0);
     ck_assert_int_eq(policy_next_wakeup(l.p), 1200000); /* the first bound after 1,000,001 */
@@ -320,7 +319,7 @@ START_TEST(queues_without_users_go_too)
 }
 END_TEST
 
-/* Who waits behind the first says so. */
+/* A job behind the first one reports that. */
 START_TEST(reasons_are_the_usual_ones)
 {
     struct line l;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Who is served before whom: each key of the order of queues alone, against all keys behind it; the
- * same for victims, whose order is the reverse; and the order of jobs.
+ * Which queue is served first: each key of the queue order alone, against all later keys; the same
+ * for victims, whose order is reversed; and the order of jobs.
  */
 #include "order/queue_walk.h"
 #include "state/state.h"
@@ -14,9 +14,9 @@
 #include <string.h>
 
 /*
- * A side is told by what is not usual about it: quota, fair (share), may (have), has, asks, gives
- * in thousandths of devices and cores and MiB, priority, created. Usual is half of what it may
- * have, which is its quota and its share:
+ * A side is described by its differences from the default: quota, fair (share), may (have), has,
+ * asks, gives in thousandths of devices and cores and MiB, priority, created. By default it has
+ * half of what it may have, which is its quota and its share:
  */
 static const char usual[] = "quota=4000/4000/4000 fair=4000/4000/4000 may=4000/4000/4000 "
                             "has=2000/2000/2000 asks=0/0/0 gives=0/0/0 prio=100 created=50 rank=5";
@@ -56,8 +56,7 @@ static void read_side(struct side *side, const char *text)
     }
 }
 
-/* `first` is served before `second` and gives after it. Every key behind the one in question says
- * the opposite. */
+/* `first` is served before `second` and loses after it. Every later key says the opposite. */
 static const struct {
     const char *what, *first, *second;
     bool unfair; /* with the option fairness off */
@@ -78,7 +77,7 @@ static const struct {
      "has=4001/0/0 gives=4001/0/0 prio=9 created=0", false},
     /* 3. priority of the queue */
     {"priority", "has=3000/3000/3000 prio=101 created=9", "has=1000/1000/1000 created=0", false},
-    /* 4. not touching what is not allocatable at all. The shares say 2000 against 1000. */
+    /* 4. using nothing that is not allocatable at all. The shares say 2000 against 1000. */
     {"asks for what it may have nothing of", "quota=0/0/0 may=1/4000/4000 has=2000/0/0",
      "quota=0/0/0 may=4000/0/4000 has=1/0/0 asks=0/1/0 created=0", false},
     {"has what it may have nothing of", "quota=0/0/0 may=1/4000/4000 has=2000/0/0",
@@ -86,7 +85,7 @@ static const struct {
     /* a half against a half and a bit */
     {"may have nothing of what it does not touch", "may=4000/0/4000 has=2000/0/0",
      "has=2001/0/0 created=0", false},
-    /* 5. the dominant share with what is asked for */
+    /* 5. the dominant share with the request */
     {"dominant share with the next job", "quota=0/0/0 has=3000/0/0 asks=500/0/0",
      "quota=0/0/0 has=2000/0/0 asks=2000/0/0 created=0", false},
     {"the largest share dominates", "has=3200/0/0", "has=400/0/3600 created=0", false},
@@ -104,7 +103,7 @@ static const struct {
     /* 6. the dominant share without it */
     {"dominant share without the next job", "quota=0/0/0 has=1000/0/0 asks=2000/0/0",
      "quota=0/0/0 may=4000/4000/3000 has=2000/0/0 asks=1000/0/0 created=0", false},
-    /* 7. who may have less */
+    /* 7. the smaller allowance */
     {"weaker in one resource", "may=4000/4000/3000 has=2000/0/0", "has=2000/0/0 created=0", false},
     {"no bound is more than any", "has=2000/0/0", "may=4000/-1/4000 has=2000/0/0 created=0", false},
     {"weaker in one and stronger in another is neither", "has=2000/0/0 created=0",
@@ -154,8 +153,8 @@ START_TEST(queues_are_compared_by_key)
 }
 END_TEST
 
-/* b has fewer devices and more cores and memory, which tells who is served where the amount of them
- * is known everywhere. */
+/* b has fewer devices and more cores and memory, which decides the order where their amounts are
+ * known everywhere. */
 static const struct story_row unknown_rows[] = {
     {"CPU that is not modelled does not order queues",
      "node n0 4; queue a gpu=0; queue b gpu=0; job v a 2x1+c1@n0*2; job w b 1x1+c8@n0; job x a "
@@ -169,7 +168,7 @@ static const struct story_row unknown_rows[] = {
      "node n0 4; node n1 0 cpu=10; queue a gpu=0; queue b gpu=0;"
      "job v a 2x1+c1@n0*2; job w b 1x1+c8@n0; job x a 1x1+c1; job y b 1x1+c1",
      "y/0@n0"},
-    /* memory without a quota: nobody is starved */
+    /* memory without a quota: no queue is starved */
     {"a limit is known all the same: 9 of 9 cores against 3 of 4 devices",
      "node n0 4; queue a gpu=- mem=0; queue b gpu=- cpu=-/9/1 mem=0; job v a 2x1+c1+r1@n0*2; job w "
      "b 1x1+c8+r1@n0;job x a 1x1+c1; job y b 1x1+c1",

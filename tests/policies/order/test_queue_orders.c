@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of queue orders: each row makes a policy, by the option of its name. */
+/* The table of queue orders: each row can be selected by the option with its name. */
 #include "order/queue_orders.h"
 
 #include "tests/lib/core.h"

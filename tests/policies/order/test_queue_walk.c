@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines of jobs through the tree of queues: the order in which pending jobs come up, and that of
- * victims with what each of them gives.
+ * Queue walks: the order in which pending jobs are returned, and that of victims with what each of
+ * them loses.
  */
 #include "order/queue_walk.h"
 #include "state/gangs.h"
@@ -41,7 +41,7 @@ static const struct story_row pending[] = {
     {"owners first, up to their quota", /* y: 2 of a quota of 2, then 3/2; x: 1/1 */
      "node n0 9; queue x; queue y gpu=2/2; job a x 1x1; job b y at=5 2x1; job c y at=6 3x1",
      "b a c"},
-    {"an owner's large job does not make it starved", /* and its small one is behind it */
+    {"an owner's large job does not make it starved", /* and its small one comes after it */
      "node n0 9; queue x; queue y gpu=2/2; job a x 1x1; job b y at=5 3x1; job c y at=6 2x1",
      "a b c"},
     {"priority of queues", "node n0 9; queue x prio=1; queue y prio=2; job a x 1x1; job b y 9x1",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is known of jobs under an order that changes while they run: what they have had, what they
- * have left, and what they hold. Times in milliseconds; service in thousandths of devices x ms.
+ * Job state under an order that changes while they run: attained service, remaining time, and what
+ * they hold. Times in milliseconds; service in thousandths of devices x ms.
  */
 #include "order/ranking.h"
 
@@ -53,7 +53,7 @@ START_TEST(time_and_service_go_by)
 }
 END_TEST
 
-/* While it waits again nothing goes by, and what it had stays. */
+/* Nothing changes while a job is pending again, and its attained service stays. */
 START_TEST(waiting_jobs_stand_still)
 {
     struct tally tally = {0};
@@ -206,7 +206,7 @@ START_TEST(the_first_difference_decides)
 }
 END_TEST
 
-/* Of equal jobs one that runs and one that waits: who is first is what the option says. */
+/* Among a running and a pending job that are equal, the option decides which is first. */
 static const struct {
     const char *ties;
     bool runner_first;

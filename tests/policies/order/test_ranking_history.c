@@ -23,8 +23,8 @@ START_TEST(service_is_what_was_attained)
 }
 END_TEST
 
-/* Who had 61 GPU-seconds is in the second queue: a new job takes its place. Without being told it
- * would not. */
+/* A job with 61 GPU-seconds is in the second queue: a new job takes its place. Without the history
+ * it would not. */
 START_TEST(who_had_more_makes_way)
 {
     for (int told = 0; told < 2; told++) {
@@ -69,7 +69,7 @@ START_TEST(what_ran_since_counts)
 }
 END_TEST
 
-/* Of two that never ran, the later one is nearly done, as was reported: who takes over has it go
+/* Of two jobs that never ran, the later one is nearly done, as reported: after a restore it goes
  * first, too. */
 START_TEST(what_was_reported_of_who_waits_goes_along)
 {
@@ -102,7 +102,7 @@ START_TEST(what_was_reported_of_who_waits_goes_along)
 }
 END_TEST
 
-/* Of equal jobs the one that was evicted first goes first, whatever their ranks. */
+/* Of equal jobs the one evicted first goes first, whatever their ranks. */
 START_TEST(who_was_evicted_keeps_its_turn)
 {
     struct side s;

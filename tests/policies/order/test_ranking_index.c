@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The index of a ranked lane against scans over all jobs, on random worlds: sums of what running
- * jobs hold, the first that goes over a sum, and the first pending job behind a rank.
+ * jobs hold, the first that exceeds a sum, and the first pending job after a rank.
  */
 #include "order/ranking_index.h"
 
@@ -47,9 +47,8 @@ static void end(struct world *w, uint32_t i)
 }
 
 /*
- * Whoever is due by now ends. (Jobs that run longer than expected all have nothing left: no pending
- * job comes between them, so it does not matter that the index keeps them by the ends that were
- * expected.)
+ * Jobs that are due end. (Jobs past their expected end have nothing left: no pending job comes
+ * between them, so it does not matter that the index keeps them by expected end.)
  */
 static void end_due(struct world *w)
 {
@@ -87,7 +86,7 @@ static void step(struct world *w)
     decide(w);
 }
 
-/* The rank of a job as the order says it, by itself. */
+/* The rank of a job, straight from the order. */
 static struct pc_rank rank_of(struct world *w, uint32_t i)
 {
     struct pc_rank rank = {.job = w->jobs[i].i};
@@ -134,7 +133,7 @@ static uint32_t naive_first_over(struct world *w, int64_t sum)
     return found;
 }
 
-/* Of pending jobs that want as much. */
+/* Among pending jobs with the same demand. */
 static uint32_t naive_first_behind(struct world *w, int64_t demand, const struct pc_rank *rank)
 {
     uint32_t found = PC_NONE;

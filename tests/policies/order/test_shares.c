@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Shares as words QUEUE=DEVICES in the order of the queues; quota 0 and weight 1 unless told. */
+/* Shares as words QUEUE=DEVICES in the order of the queues; quota 0 and weight 1 unless noted. */
 static const struct story_row rows[] = {
     /* ---- what is asked for ---- */
     {"what runs and what is pending",
@@ -162,7 +162,7 @@ START_TEST(each_resource_is_divided_by_itself)
 }
 END_TEST
 
-/* Where one node's amount is not known everybody may have what he asks for, within limits. */
+/* If one node's amount is unknown, every queue may have what it requests, within limits. */
 START_TEST(what_is_not_known_is_not_divided)
 {
     struct story s;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks one by one: who has the next turn, and that the heap hands them out in that order. */
+/* Task-by-task scheduling: which task is next, and that the heap returns tasks in that order. */
 #include "order/task_queue.h"
 
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 
-/* Four jobs: 0 and 1 of one priority and time, 2 later, 3 of a larger priority and later still. */
+/* Four jobs: 0 and 1 of one priority and time, 2 later, 3 of a higher priority and later still. */
 static struct pc_job jobs[] = {
     {.key = {0, 10}, .rank = 1},
     {.key = {0, 10}, .rank = 2},
@@ -72,7 +72,7 @@ START_TEST(who_is_next)
 }
 END_TEST
 
-/* Whatever is pushed and popped in between, the first of what is there comes out. */
+/* Whatever is pushed and popped in between, the first entry is returned. */
 START_TEST(the_heap_hands_out_the_first)
 {
     enum { MOST = 60 };

@@ -70,7 +70,8 @@ START_TEST(runners_stand_by_their_ends)
 }
 END_TEST
 
-/* An end, and a node, are news; a submission behind the first is not, nor is a decision. */
+/* An end or a node change triggers a new pass; a submission behind the first does not, nor does a
+ * decision. */
 START_TEST(what_makes_another_look_due)
 {
     struct tally tally = {0};

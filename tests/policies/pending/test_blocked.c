@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocked classes wait by need, and are looked at in order when something they could use is freed.
- */
+/* Blocked classes are listed by need, and considered in order when something they could use is
+ * released. */
 #include "pending/blocked.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -40,8 +40,8 @@ START_TEST(need_is_the_least_that_helps)
 }
 END_TEST
 
-/* Jobs that want 4, 2, 1 and 2 devices wait in that order; `freed` devices of a full node of 8 come
- * free. */
+/* Jobs that need 4, 2, 1 and 2 devices wait in that order; `freed` devices of a full node of 8 are
+ * released. */
 static const struct {
     int32_t freed;
     const char *started; /* by their number */
@@ -75,8 +75,7 @@ START_TEST(the_first_in_order_that_fits_goes_first)
             if (jobs[k].i == d[i].job.i)
                 started[i] = (char)('0' + k);
     ck_assert_str_eq(started, turns[_i].started);
-    ck_assert(!policy_has_work(
-        p)); /* what was passed over is not tried again before something is freed */
+    ck_assert(!policy_has_work(p)); /* skipped jobs are not retried before something is released */
     core_destroy(p, &tally);
 }
 END_TEST

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs of one shape and queue share a class; classes without jobs go when there are many, or with
+/* Jobs of one shape and queue share a class; empty classes are removed when there are many, or with
  * their queue. */
 #include "pending/pending.h"
 #include "tests/lib/core.h"

@@ -156,8 +156,8 @@ START_TEST(limits_move)
 }
 END_TEST
 
-/* The day's quota goes from one queue to the other: all that runs is over quota then, and what
- * waits within its quota reclaims it, one eviction for each device. */
+/* The daily quota moves from one queue to the other: all running jobs are over quota then, and
+ * pending jobs within their quota reclaim it, one eviction per device. */
 START_TEST(jobs_above_a_cut_quota_are_reclaimable)
 {
     struct scene s;
@@ -217,7 +217,7 @@ START_TEST(a_suspended_queue_starts_nothing)
     ck_assert_int_eq(policy_explain(s.p, waits, &why), POLICY_OK);
     ck_assert_int_eq(why.reason, POLICY_REASON_SUSPENDED);
     ck_assert_uint_eq(why.queue.i, q.i);
-    (void)submit(&s, r, 5, 50, 1); /* nobody stands behind it */
+    (void)submit(&s, r, 5, 50, 1); /* no job is behind it */
     (void)core_decide(s.p, 6, 1);
     spec.suspended = false;
     set(&s, 7, q, &spec);
@@ -272,7 +272,7 @@ START_TEST(queues_below_are_suspended_too)
 }
 END_TEST
 
-/* What waits in a suspended queue asks for nothing: the other one's share is all there is. */
+/* Pending jobs in a suspended queue request nothing: the other queue's share is everything. */
 START_TEST(a_suspended_queue_asks_for_nothing)
 {
     struct scene s;
@@ -318,7 +318,7 @@ START_TEST(a_job_with_more_priority_comes_first)
 }
 END_TEST
 
-/* A running job whose priority falls gives way to one of its queue that has more. */
+/* A running job whose priority drops is evicted for one of its queue with a higher one. */
 START_TEST(a_running_job_with_less_priority_gives_way)
 {
     struct scene s;

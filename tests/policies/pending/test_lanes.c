@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who waits behind whom, and who is looked at again when something was freed. */
+/* Which jobs wait behind which, and which are retried after a release. */
 #include "pending/pending.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
 /*
- * One node of 8 devices, of which a first job takes 6. Then, in two queues: A wants 4 (cannot
- * start), B of the same queue wants 1, C of the other queue wants 2.
+ * One node of 8 devices, of which a first job takes 6. Then, in two queues: A needs 4 (cannot
+ * start), B of the same queue needs 1, C of the other queue needs 2.
  */
 static const struct {
     const char *options;
@@ -36,8 +36,8 @@ START_TEST(scope_and_blocking)
 }
 END_TEST
 
-/* After a job that holds `freed` devices and 100 of CPU ended on a node of 8: who is tried again,
- * who starts? */
+/* After a job that holds `freed` devices and 100 of CPU ended on a node of 8: which jobs are
+ * retried, and which start? */
 static const struct {
     int32_t freed;
     struct policy_request waiting;
@@ -83,8 +83,7 @@ START_TEST(only_who_may_use_it_is_woken)
 }
 END_TEST
 
-/* Jobs of one shape and of several come in the order of key and rank, whatever class they are in.
- */
+/* Jobs of one shape and of several come in the order of key and rank, whatever their class. */
 START_TEST(classes_take_turns)
 {
     struct tally tally = {0};
@@ -101,8 +100,8 @@ START_TEST(classes_take_turns)
 END_TEST
 
 /*
- * Gangs of whole-node tasks with a remainder, on nodes of so many devices (of type 1 where
- * negative, else 0): what the empty fleet cannot hold is set aside, and the next job starts.
+ * Gangs of whole-node tasks with a remainder, on nodes of that many devices (of type 1 if negative,
+ * else 0): what the empty fleet cannot hold is set aside, and the next job starts.
  */
 static const struct {
     int32_t nodes[6];
@@ -117,7 +116,7 @@ static const struct {
     {{8, 1, 1, 1, 1}, 1, 8, 4, 0, false},
     {{8, 4}, 1, 8, 4, 0, true},
     {{8, 8, 8}, 2, 8, 5, 0, true},
-    {{12}, 1, 8, 4, 0, true}, /* beside each other on one node */
+    {{12}, 1, 8, 4, 0, true}, /* next to each other on one node */
     {{12}, 1, 8, 5, 0, false},
 };
 
@@ -167,7 +166,7 @@ START_TEST(cancelling_the_first_lets_the_next_through)
 }
 END_TEST
 
-/* A more urgent job that comes later is tried before what is blocked. */
+/* A later job of higher priority is tried before blocked ones. */
 START_TEST(an_earlier_key_overtakes_the_blocked)
 {
     struct tally tally = {0};

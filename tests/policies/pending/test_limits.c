@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits of queues in lines: who is held back, by which queue, and that nobody waits behind. */
+/* Queue limits with lanes: which jobs are held back, by which queue, and that no job waits behind
+ * them. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
-/* 8 devices. Department D may have 5, in it `a` 3 and `b` any number; `c` stands alone. */
+/* 8 devices. Department D may have 5, its queue `a` 3 and `b` is unlimited; `c` is outside. */
 struct line {
     struct tally tally;
     struct policy *p;
@@ -63,7 +64,7 @@ START_TEST(limits_hold_back_and_let_others_pass)
     struct policy_explanation why = {.size = sizeof why};
     ck_assert_int_eq(policy_explain(l.p, second, &why), POLICY_OK);
     ck_assert_int_eq(why.reason, POLICY_REASON_OVER_LIMIT);
-    ck_assert_uint_eq(why.queue.i, l.a.i); /* the lowest that stands in the way */
+    ck_assert_uint_eq(why.queue.i, l.a.i); /* the lowest exceeded queue */
     ck_assert_int_eq(why.queue_has, 2000);
     ck_assert_int_eq(why.queue_may, 3000);
     ck_assert_int_eq(why.job_wants, 2000);
@@ -92,7 +93,7 @@ START_TEST(without_the_option_limits_are_no_matter)
 }
 END_TEST
 
-/* x waits for room, as the first. Then its queue gets more, and x is over its limit: c need not
+/* x waits for room, as the first. Then its queue gets more, and x exceeds its limit: c need not
  * wait behind it. */
 START_TEST(who_waits_for_room_may_be_over_a_limit_later)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plans of starts against a walk over all jobs in order, on arrays of what is free at each unit of
- * time. Jobs that could start by the sums find no place now and then; running jobs end early,
+ * Plans of starts against a walk over all jobs in order, on arrays of free capacity per unit of
+ * time. Jobs that could start by the sums occasionally find no place; running jobs end early,
  * capacity comes and goes.
  */
 #include "pending/plan.h"
@@ -44,8 +44,8 @@ static int64_t end_of(const struct job *j, int64_t start)
     return j->limit == INT64_MAX ? INT64_MAX : start + j->limit;
 }
 
-/* Whether the job finds a place at this time, when the sums say that it might: the same for plan
- * and walk. */
+/* Returns true if the job finds a place at this time, given that the sums allow it: the same for
+ * plan and walk. */
 static bool finds_place(const struct world *w, uint32_t i)
 {
     uint64_t mix = (uint64_t)w->now * 31 + i;
@@ -76,7 +76,7 @@ static void draw_free(struct world *w, uint32_t set, uint32_t but)
     }
 }
 
-/* The first time from `from` on, now or one at which what is free changes, with enough for long
+/* The first time from `from` on, now or at a change of the free capacity, with enough for long
  * enough. */
 static int64_t naive_earliest(const struct world *w, const struct job *j, int64_t from)
 {
@@ -203,7 +203,7 @@ static void happen(struct world *w)
         w->total[set] += more;
         pc_plan_change(&w->plan, set, w->now, INT64_MAX, more);
     }
-    if (below(w, 30) == 0) { /* what is known of a set is lost */
+    if (below(w, 30) == 0) { /* the state of a set is lost */
         uint32_t set = (uint32_t)below(w, SETS);
         pc_plan_reset(&w->plan, set, w->now, w->total[set]);
         for (uint32_t k = 0; k < JOBS; k++)

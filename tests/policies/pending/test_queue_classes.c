@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who waits: which jobs are one class, who is ready, who is stale. */
+/* Pending jobs: which form one class, which are ready, which are stale. */
 #include "pending/queue_classes.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -60,7 +60,7 @@ END_TEST
 
 static const struct {
     const char *sets;
-    bool waits, ready, stale; /* waits: has a class, so it is looked at */
+    bool waits, ready, stale; /* pending: has a class, so it is considered */
 } states[] = {
     {"2x1", true, true, false},
     {"2x1@n0*2", false, true, false}, /* nothing is pending */

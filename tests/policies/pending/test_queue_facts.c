@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues of the quota policy: the forest, what they tell of themselves, and the history of their
- * use. */
+/* Queues of the quota policy: the forest, queries, and usage history. */
 #include "state/state.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -50,7 +49,7 @@ START_TEST(queues_are_checked)
     spec.fixed_milli = -1;
     expect(&s, &spec, POLICY_INVALID);
     spec = good(9);
-    spec.gpu.quota = 1999; /* what may not be had is not kept */
+    spec.gpu.quota = 1999; /* a reserve beyond the quota is refused */
     spec.fixed_milli = 2000;
     expect(&s, &spec, POLICY_INVALID);
     spec = good(9);
@@ -186,9 +185,9 @@ END_TEST
 /* ---- history that is kept here ---- */
 
 /*
- * 8 devices, for some time before the first job comes. For 100 of 1000 seconds a holds 4 and b
- * nothing; then both want all. The sliding window has 6,400 seconds. With k = 1 a is entitled to
- * 1/2 + 1/2 - use and b to 1.
+ * 8 devices, for some time before the first job arrives. For 100 of 1000 seconds a holds 4 and b
+ * nothing; then both request all. The sliding window is 6,400 seconds. With k = 1 a is entitled to
+ * 1/2 + 1/2 - usage and b to 1.
  */
 static const struct {
     const char *options;
@@ -203,7 +202,7 @@ static const struct {
     {"usage_window=sliding usage_window_s=6400", 0, 9000, 0, 4000},  /* long ago */
     {"usage_window=tumbling usage_window_s=6400", 0, 6400, 0, 4000}, /* another window */
     {"usage_window=sliding usage_window_s=6400", 3000, 0, 500000,
-     3000}, /* nobody could use it before */
+     3000}, /* no queue could use it before */
     {"usage_window=sliding usage_window_s=6400", 3000, 100, 250000, 3000},
     {"usage_window=tumbling usage_window_s=6400", 3000, 0, 500000, 3000},
 };
@@ -243,8 +242,8 @@ static int64_t use_of(const struct story *s, const char *queue)
     return info.usage_ppm.gpu;
 }
 
-/* An embedder that starts anew tells of the past before it tells of nodes; a's use fades for a
- * window from then on. */
+/* A restarting embedder reports past usage before nodes; from then on a's usage decays for one
+ * window. */
 START_TEST(a_history_goes_on_from_what_is_told)
 {
     struct story s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs submitted and cancelled: what is refused, ids that go stale, begin times. */
+/* Jobs submitted and cancelled: refusals, stale ids, begin times. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -95,7 +95,7 @@ START_TEST(roles_may_be_larger_than_ours)
     const struct policy_decision *d = core_decide(p, 0, 2);
     ck_assert_uint_eq(d[0].devices, 0x1);
     ck_assert_uint_eq(d[1].devices, 0x6);
-    roles[1].later = 1; /* means something that is not known here */
+    roles[1].later = 1; /* has a meaning unknown here */
     spec.rank = 2;
     ck_assert_uint_eq(policy_submit(p, 0, &spec).i, POLICY_NO_ID);
     ck_assert_int_eq(policy_last_error(p)->status, POLICY_INVALID);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Facts about tasks of the quota policy: what is believed, what is refused, and that a refused fact
- * changes nothing. */
+/* Facts about tasks with the quota policy: what is accepted, what is refused, and that a refused
+ * fact changes nothing. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -82,13 +82,13 @@ END_TEST
 
 enum fact { STARTED, RELEASING, GATED, UNGATED, SUCCEEDED, FAILED, EVICTED };
 
-/* The task is x/0 of the words that tell the job; a second task keeps the job alive. */
+/* The task is x/0 of the words that describe the job; a second task keeps the job alive. */
 static const struct {
     const char *places;
     enum fact fact;
     int status;
 } facts[] = {
-    {"-", STARTED, POLICY_CONFLICT}, /* nobody started it */
+    {"-", STARTED, POLICY_CONFLICT}, /* it was not started */
     {"n0", STARTED, POLICY_OK},        {"-", RELEASING, POLICY_CONFLICT},
     {"n0", RELEASING, POLICY_OK},      {"n0!", RELEASING, POLICY_OK}, /* it is already */
     {"+", RELEASING, POLICY_CONFLICT}, {"-", GATED, POLICY_OK},
@@ -139,7 +139,7 @@ END_TEST
 
 /* ---- what an end leaves ---- */
 
-/* After x/0 ended with that outcome: what is decided, if the job is there still. */
+/* After x/0 ended with that outcome: what is decided, if the job still exists. */
 static const struct {
     const char *what, *text;
     uint32_t task;

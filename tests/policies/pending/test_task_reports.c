@@ -34,7 +34,7 @@ START_TEST(tasks_end_one_by_one)
     ck_assert_int_eq(policy_task_ended(s.p, 2, job, 0, 3), POLICY_INVALID);
     core_submit(s.p, 2, s.q, 2, 1, core_devices(4));
     ck_assert_uint_eq(core_decide(s.p, 2, 1)->devices,
-                      0xcc); /* what task 1 left, and what was free */
+                      0xcc); /* released by task 1, and previously free */
     ck_assert_int_eq(policy_task_ended(s.p, 3, job, 0, POLICY_SUCCEEDED), POLICY_OK);
     ck_assert_int_eq(policy_task_ended(s.p, 3, job, 2, POLICY_FAILED), POLICY_OK);
     ck_assert_int_eq(policy_task_ended(s.p, 3, job, 2, POLICY_FAILED), POLICY_UNKNOWN);
@@ -72,7 +72,7 @@ START_TEST(an_evicted_task_makes_the_job_wait_again)
 }
 END_TEST
 
-/* Its turn comes back too: the job keeps its place in the order. */
+/* Its turn is restored, too: the job keeps its place in the order. */
 START_TEST(a_failed_start_gives_everything_back)
 {
     struct tally tally = {0};
@@ -89,7 +89,7 @@ START_TEST(a_failed_start_gives_everything_back)
 }
 END_TEST
 
-/* The room to wait again was made when the job was submitted. */
+/* The memory for becoming pending again was reserved at submission. */
 START_TEST(an_evicted_job_waits_again_without_memory)
 {
     struct tally tally = {0};
@@ -137,7 +137,7 @@ START_TEST(tasks_found_running_are_checked)
                          POLICY_OK);
         core_decide(s.p, 1, 0);
     } else {
-        core_decide(s.p, 1, 2); /* it still waits */
+        core_decide(s.p, 1, 2); /* it is still pending */
     }
     core_destroy(s.p, &tally);
 }
@@ -171,8 +171,8 @@ START_TEST(tasks_found_running_need_room)
 }
 END_TEST
 
-/* Held or pending, behind others or first: the job leaves its place in line, on whatever state the
- * node is in. */
+/* Held or pending, behind others or first: the job leaves its place in line, whatever the node's
+ * state. */
 START_TEST(a_waiting_job_may_be_found_running)
 {
     static const policy_time begin[] = {0, 100};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scores by what is allocated: kube-scheduler's arithmetic in whole numbers, and the placements of
- * lines that go by it. */
+/* Scores by allocation: kube-scheduler's integer arithmetic, and the placements for lanes that use
+ * it. */
 #include "place/allocated.h"
 #include "state/engine.h"
 #include "tests/lib/core.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What tasks want together, how often the largest of them fits, and ratios that are compared
- * exactly. */
+/* Combined demand of tasks, how often the largest of them fits, and ratios compared exactly. */
 #include "place/area_supply.h"
 #include "state/domains.h"
 #include "tests/lib/harness.h"

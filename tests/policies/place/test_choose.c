@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which node a task of the quota policy goes to, key by key: a shared device with room, fits now,
- * no devices (for tasks without), packed or spread, rank. The scores of topologies come before all
- * and are tested with them.
+ * no devices (for tasks without), packed or spread, rank. Topology scores precede all of these and
+ * are tested separately.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"

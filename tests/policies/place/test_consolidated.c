@@ -9,7 +9,7 @@ static const struct {
     const char *nodes[5];
     int32_t whole_nodes;
     struct policy_request remainder;
-    int32_t placed[4]; /* the node of each task; -1 behind the last */
+    int32_t placed[4]; /* the node of each task; -1 past the last */
 } rows[] = {
     {{"....", "....", "....", "...#", "..##"}, 2, {.devices = 2}, {0, 1, 2, -1}},
     {{"....", "....", "..##", "...#", "####"}, 2, {.devices = 2}, {0, 1, 3, -1}},

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * FGD: its score against the sigmoid as it is written, and placements by hand. With one typical
- * task of one whole device, F is what is left on devices in use, or everything where no device is
- * free.
+ * FGD: its score against the literal sigmoid, and placements by hand. With one typical task of one
+ * whole device, F is what is left on devices in use, or everything where no device is free.
  */
 #include "place/fragment.h"
 #include "tests/lib/core.h"
@@ -136,8 +135,8 @@ static const struct {
      1,
      0,
      0},
-    /* 99 of 100 want one device, 1 two: -495 - 15 = -510 where two were free, -495 - 5 = -500 where
-     * three were. Both are 37 when cut, so rank decides. */
+    /* 99 of 100 request one device, 1 two: -495 - 15 = -510 where two were free, -495 - 5 = -500
+     * where three were. Both are 37 when truncated, so rank decides. */
     {"scores are cut to integers",
      {TASK(99, .devices = 1), TASK(1, .devices = 2)},
      2,

@@ -20,7 +20,7 @@ struct run {
     struct policy *p;
     policy_queue queue;
     uint64_t random, ranks;
-    policy_job asking[KINDS]; /* held for ever: their requests are asked about */
+    policy_job asking[KINDS]; /* held for ever: queries use their requests */
     policy_job running[MOST_JOBS];
     uint32_t count;
     struct pc_bits nodes;

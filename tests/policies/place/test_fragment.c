@@ -54,7 +54,7 @@ START_TEST(fragments_follow_the_definition)
 }
 END_TEST
 
-/* Devices of 40,000 MiB: memory is so many thousandths of them, rounded up; instances are cut from
+/* Devices of 40,000 MiB: memory counts as thousandths of them, rounded up; instances are split from
  * whole devices. */
 static const int32_t instance[POLICY_MAX_PROFILES] = {2};
 static const struct {
@@ -100,8 +100,8 @@ START_TEST(parts_of_devices)
 }
 END_TEST
 
-/* 3 of 8 tasks want one whole device (fragment 400), 1 none (2400): 0.75 x 400 + 0.25 x 2400 of
- * those told. */
+/* 3 of 8 tasks request one whole device (fragment 400), 1 none (2400): 0.75 x 400 + 0.25 x 2400 of
+ * those reported. */
 START_TEST(fragments_are_weighted)
 {
     struct tally tally = {0};

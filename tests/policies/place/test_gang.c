@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Placing a gang inside a transaction: when it may start, what is left after a failure, draws; and
- * devices that are counted. */
+/* Placing a gang inside a transaction: when it may start, what is left after a failure, random
+ * draws; and counted devices. */
 #include "place/gang.h"
 
 #include "place/choose.h"

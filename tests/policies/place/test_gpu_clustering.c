@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * GpuClustering of the FGD paper: a first job puts tasks on nodes of 8 devices, then where does the
- * next one go? Scores by hand beside each row: base is 25 (8000 - R) / 8000, plus 75 among its own
- * kind, 50 in mixed company, 25 where no task has devices, 0 among others.
+ * GpuClustering of the FGD paper: a first job puts tasks on nodes of 8 devices; where does the next
+ * one go? Hand-calculated scores are next to each row: base is 25 (8000 - R) / 8000, plus 75 among
+ * its own kind, 50 in mixed company, 25 where no task has devices, 0 among others.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GpuPacking of the FGD paper: scores by hand beside each row. */
+/* GpuPacking of the FGD paper: hand-calculated scores are next to each row. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 

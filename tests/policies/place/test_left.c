@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is left on a node for scores: now and after release, beside nominations, shares and
+/* What is left on a node for scores: now and after release, with nominations, shares and
  * instances. */
 #include "place/left.h"
 #include "tests/lib/harness.h"
@@ -68,9 +68,9 @@ START_TEST(what_a_task_takes)
         int32_t devices, milli;
     } wants[] = {
         {"x", 0, 2, 1000}, {"y", 0, 1, 250}, {"z", 0, 1, 251}, /* rounded up */
-        {"u", 1, 0, 1000}, /* beside the instance that is there */
-        {"v", 1, 1, 1000}, /* cuts another device */
-        {"u", 2, 0, 1000}, /* has its instances already */
+        {"u", 1, 0, 1000},                                     /* next to the existing instance */
+        {"v", 1, 1, 1000},                                     /* cuts another device */
+        {"u", 2, 0, 1000},                                     /* has its instances already */
     };
     for (int i = 0; i < ROWS(wants); i++) {
         const struct pc_request *r =

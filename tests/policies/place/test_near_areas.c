@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The areas that are tried for a gang under the placement `topology`, in their order, and the
- * counts that choose them. Nodes have two devices each, unless said otherwise, and stand in racks
- * of pods; what is expected follows from counting.
+ * The areas tried for a gang under the placement `topology`, in order, and the counts that select
+ * them. Nodes have two devices each unless noted, in racks of pods; expectations follow from
+ * counting.
  */
 #include "place/domain_counts.h"
 #include "place/near_areas.h"
@@ -112,7 +112,7 @@ static const struct row {
      {.devices = 2}, "01 23"},
     {"shares go by sums where units are thousandths of all devices", {{1, 1, 1, 0}, {1, 1, 1, 0}},
      4, {.devices = 1, .device_milli = 500},
-     "0 1 01"}, /* under quotas the trial tells */
+     "0 1 01"}, /* with quotas the trial decides */
     {"whole nodes that nobody has", {{1, 1, 2, 1}, {1, 1, 2, 2}}, 2, {.devices = 2}, ""},
 };
 // clang-format on

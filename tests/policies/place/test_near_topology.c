@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Placement topology of lines: a gang goes into the smallest domain that takes all of it, fewest
- * free devices first. Expected places are found by hand from what is free ("." a free device, "#" a
- * taken one).
+ * Placement `topology` with lanes: a gang goes into the smallest domain that holds all of it,
+ * fewest free devices first. Expected places are found by hand from what is free ("." a free
+ * device, "#" a taken one).
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -118,7 +118,7 @@ START_TEST(gangs_go_where_they_should)
 }
 END_TEST
 
-/* Racks 1 and 2 of two nodes each: with one down, rack 1 cannot take the gang; a new node makes
+/* Racks 1 and 2 of two nodes each: with one down, rack 1 cannot hold the gang; a new node creates
  * rack 3. */
 START_TEST(domains_follow_the_nodes)
 {
@@ -142,7 +142,7 @@ START_TEST(domains_follow_the_nodes)
 }
 END_TEST
 
-/* Of several topologies the lowest number counts, whenever it is told; a level that no node has
+/* Of several topologies the lowest number counts, whenever it is set; a level that no node has
  * divides nothing. */
 START_TEST(the_first_topology_counts)
 {
@@ -166,8 +166,8 @@ START_TEST(the_first_topology_counts)
 }
 END_TEST
 
-/* Whichever allocation fails: the fact is refused or the decision is, all stays sound, and with
- * memory it goes on. */
+/* Whichever allocation fails: the fact or decision is refused, everything stays consistent, and
+ * with memory it continues. */
 START_TEST(every_allocation_may_fail)
 {
     for (uint64_t n = 1;; n++) {

@@ -10,8 +10,8 @@
 enum { NODES = 10, DRAWS = 4000 };
 
 /*
- * Ten nodes with room and two without; 4,000 draws of one of the ten. The chi-square statistic of 9
- * degrees of freedom exceeds 33.7 once in 10,000 seeds; the seeds here are fixed.
+ * Ten nodes with room and two without; 4,000 draws of one of the ten. The chi-square statistic with
+ * 9 degrees of freedom exceeds 33.7 once in 10,000 seeds; the seeds here are fixed.
  */
 START_TEST(nodes_are_drawn_evenly)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Devices kept for build sessions: what counts as free, who may have it, and queues inside queues.
- */
+/* Devices reserved for build sessions: what counts as free, which jobs may have it, and nested
+ * queues. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -53,7 +53,7 @@ static const struct story_row rows[] = {
      ALLOCATE
      "node n0 2 mig=free; queue q gpu=3 keeps=3; queue r; job b q build 1x3g@n0:0; job x r 1x1",
      "x/0@n0"},
-    {"instances of fixed counts weigh as in quotas", /* 2 * 3 kept of 2 * 3 + 2 * 1 */
+    {"instances of fixed counts weigh as in quotas", /* 2 * 3 reserved of 2 * 3 + 2 * 1 */
      ALLOCATE
      "node n0 2 mig=2x3g+2x1g; queue q gpu=6 keeps=6; queue r; job x r 1x3g; job y r 3x1g/1",
      "y/0@n0 y/1@n0"},

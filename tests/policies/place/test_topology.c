@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Jobs with topology constraints through the public contract: where their tasks start. Racks are
- * written as nodes with devices and how many of them are taken; what is expected follows from
- * counting.
+ * written as nodes with devices and how many of them are taken; expectations follow from counting.
  */
 #include "place/topology.h"
 #include "tests/lib/harness.h"
@@ -195,7 +194,7 @@ static policy_job submit_role(struct racks *r, struct policy_role role,
     return racks_submit(r, &spec);
 }
 
-/* The queue may use pool 1 only: what is free in other pools does not make a rack large enough. */
+/* The queue may only use pool 1: free devices in other pools do not make a rack large enough. */
 START_TEST(racks_hold_what_the_queue_may_use)
 {
     static const uint32_t pool = 1;
@@ -292,8 +291,8 @@ static void expect_racks(struct racks *r, policy_job job, const struct pc_area *
     ck_assert_ptr_null(pc_areas_next(r->p, &areas));
 }
 
-/* Areas of one depth stay as they are while those of another are being tried, and memory is asked
- * for once. */
+/* Areas of one depth are unaffected while those of another are tried, and memory is allocated
+ * once. */
 START_TEST(depths_do_not_disturb_each_other)
 {
     static const struct policy_constraint outer = REQUIRED(1);

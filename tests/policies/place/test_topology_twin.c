@@ -24,8 +24,8 @@ struct twin {
     uint32_t levels;
     bool offered[NODES], all_offered;
     int32_t held[NODES];               /* tasks of the job that run there */
-    int32_t tasks, devices, cpu_milli; /* what is to be placed: so many like this */
-    int32_t bare;                      /* and so many that only want CPU */
+    int32_t tasks, devices, cpu_milli; /* tasks to be placed, all equal */
+    int32_t bare;                      /* and number of tasks that only need CPU */
     struct policy_constraint constraint;
     struct prefix areas[MOST_AREAS];
     uint32_t area_count;
@@ -308,7 +308,7 @@ START_TEST(areas_are_those_of_the_twin)
         grown += first > 0 && w.area_count > 0;
         racks_close(&w.racks);
     }
-    /* The worlds are neither too full nor too empty to tell. */
+    /* The worlds are neither too full nor too empty to be meaningful. */
     ck_assert_uint_gt(several, RUNS / BLOCKS / 5);
     ck_assert_uint_gt(none, RUNS / BLOCKS / 20);
     ck_assert_uint_gt(grown, RUNS / BLOCKS / 20);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Typical tasks as facts: who takes them, in which form, what is refused, and that a refusal
- * changes nothing. */
+/* Typical tasks as facts: which policies accept them, in which form, what is refused, and that a
+ * refusal changes nothing. */
 #include "state/engine.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -61,7 +61,7 @@ START_TEST(longer_elements_are_stepped_over)
     tasks[0].task.size = tasks[1].task.size = sizeof *tasks;
     ck_assert_int_eq(policy_set_typical_tasks(p, 0, &tasks[0].task, 2, 8), POLICY_OK);
     ck_assert_int_eq(p->typical[1].count, 5);
-    tasks[1].more = 1; /* means something that is not known here */
+    tasks[1].more = 1; /* has a meaning unknown here */
     ck_assert_int_eq(policy_set_typical_tasks(p, 0, &tasks[0].task, 2, 8), POLICY_INVALID);
     core_destroy(p, &tally);
 }

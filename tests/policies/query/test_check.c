@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Two nodes; jobs that run whole, in shares and above their minimum, are released, wait, and wait
- * for their time. */
+/* Two nodes; jobs that run whole, in shares and above their minimum, that are being released,
+ * pending, or not yet eligible. */
 struct scene {
     struct tally tally;
     struct policy *p;

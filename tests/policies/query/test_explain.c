@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why jobs of the quota policy wait: what stands in the way, and the amounts that prove it. */
+/* Why jobs of the quota policy are pending: what blocks them, and the amounts that prove it. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 #include "tests/lib/racks.h"
@@ -16,7 +16,7 @@ static struct policy_explanation explain(struct policy *p, policy_job job)
 /* ---- bounds and what is kept ---- */
 
 static const struct {
-    const char *what, *text; /* job x is asked about */
+    const char *what, *text; /* job x is explained */
     int32_t reason;
     const char *queue;
     int64_t has, may, wants;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why a job is pending, with the numbers beside the reason. */
+/* Why a job is pending, with the numbers next to the reason. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -94,8 +94,7 @@ START_TEST(who_stands_in_front_is_named)
     struct tally tally = {0};
     struct policy *p = scene(&tally, "blocking=strict");
     policy_job first = core_submit(p, 0, (policy_queue){0}, 2, 1, core_devices(8));
-    core_submit(p, 0, (policy_queue){0}, 3, 1,
-                core_devices(32)); /* never fits: stands before nobody */
+    core_submit(p, 0, (policy_queue){0}, 3, 1, core_devices(32)); /* never fits: blocks no job */
     policy_job third = core_submit(p, 0, (policy_queue){0}, 4, 1, core_devices(1));
     policy_job fourth = core_submit(p, 0, (policy_queue){0}, 5, 1, core_devices(1));
     core_decide(p, 0, 0);

@@ -79,8 +79,8 @@ START_TEST(promises_are_kept)
 }
 END_TEST
 
-/* Behind a job that ends nobody knows when, EASY promises some day. For conservative backfill that
- * is no promise. */
+/* Behind a job with an unknown end, EASY reserves "some day". For conservative backfill that is not
+ * a reservation. */
 START_TEST(some_day_is_no_promise)
 {
     struct side a;
@@ -106,9 +106,8 @@ START_TEST(some_day_is_no_promise)
 END_TEST
 
 /*
- * The quota policy says of its reservation no time. EASY, variant frozen, which takes over from it,
- * finds one: job 1 starts when job 0 ends, and nobody that runs longer takes the four devices that
- * are free.
+ * The quota policy records no time with its reservation. EASY, variant frozen, which takes over,
+ * computes one: job 1 starts when job 0 ends, and no longer job takes the four free devices.
  */
 START_TEST(a_reservation_without_a_time_gets_one)
 {
@@ -138,8 +137,8 @@ START_TEST(a_reservation_without_a_time_gets_one)
 }
 END_TEST
 
-/* One of two tasks was evicted. When the other has ended, however, the gang starts again; nobody
- * else knows why it should. */
+/* One of two tasks was evicted. When the other has ended, the gang starts again; only the history
+ * tells why it should. */
 START_TEST(a_gang_evicted_in_part_waits_again)
 {
     for (int told = 0; told < 2; told++) {
@@ -169,8 +168,8 @@ START_TEST(a_gang_evicted_in_part_waits_again)
 END_TEST
 
 /*
- * The second job is blocked; then the first ends. Nobody has decided since, so the record may not
- * keep the second from being tried in what is free now.
+ * The second job is blocked; then the first ends. No decision was made since, so the record must
+ * not prevent the second from being tried on what is free now.
  */
 START_TEST(what_was_freed_is_tried)
 {
@@ -204,7 +203,7 @@ END_TEST
 static const struct {
     const char *preset, *options;
     struct policy_history h;
-    bool names_job; /* that waits */
+    bool names_job; /* a pending one */
     int status;
 } refused[] = {
     {"fifo", "", {.kind = POLICY_HISTORY_JOB}, true, POLICY_UNSUPPORTED},
@@ -294,7 +293,7 @@ START_TEST(what_cannot_be_is_refused)
 }
 END_TEST
 
-/* Structs of no size that can be; a longer one is taken when what is not known of it is zero. */
+/* Structs of impossible sizes are refused; a longer one is accepted if its unknown part is zero. */
 START_TEST(records_carry_their_size)
 {
     struct {

@@ -4,8 +4,8 @@
 #include "tests/lib/harness.h"
 #include "tests/lib/side.h"
 
-/* A start that was decided and fails after all: who found the job running knows only by the record
- * that it may. */
+/* A start that was decided and fails after all: an instance that found the job running only knows
+ * from the record that it may. */
 START_TEST(a_start_that_was_not_reported_may_fail)
 {
     for (int told = 0; told < 2; told++) {
@@ -30,8 +30,8 @@ START_TEST(a_start_that_was_not_reported_may_fail)
 }
 END_TEST
 
-/* Of three tasks, each by itself, one was reported: the start of the second fails, the third is
- * where a decision put it. */
+/* Of three separate tasks, one was reported: the start of the second fails, the third is where a
+ * decision put it. */
 START_TEST(starts_are_told_task_by_task)
 {
     struct side a;
@@ -82,7 +82,7 @@ START_TEST(a_start_that_was_not_reported_may_be_taken_back)
 }
 END_TEST
 
-/* Nominated to the second node, the task goes there, though the first would be chosen. */
+/* Nominated to the second node, the task goes there, although the first would be chosen. */
 START_TEST(nominations_stand)
 {
     for (uint32_t node = 0; node < 2; node++) {

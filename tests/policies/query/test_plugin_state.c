@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a plugin saves goes from one policy to the next, in parts; what is no such state is refused.
- */
+/* A plugin's saved state moves from one policy to the next, in parts; invalid states are
+ * refused. */
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
 
@@ -9,7 +9,7 @@
 
 #define BYTES 5000 /* more than two parts */
 
-/* Counts the jobs that it was asked about; the rest has to arrive as it was. */
+/* Counts the jobs passed to it; the rest must arrive unchanged. */
 struct counter {
     uint32_t count;
     uint8_t rest[BYTES - 4];
@@ -76,7 +76,7 @@ static void submit(struct policy *p, uint64_t first, uint64_t last)
         core_submit(p, 0, (policy_queue){0}, rank, 1, core_devices(1));
 }
 
-/* Record i of the plugin's state; false: there are not so many. */
+/* Record i of the plugin's state; false: past the last. */
 static bool part_of(const struct policy *p, int i, struct policy_history *h)
 {
     *h = (struct policy_history){.size = sizeof *h};
@@ -177,8 +177,8 @@ START_TEST(another_plugin_or_version_does_not_take_it)
 }
 END_TEST
 
-/* Whatever allocation fails: it is refused, or a record says that there is no state, and told again
- * it is there. */
+/* Whatever allocation fails: the fact is refused, or a record says that there is no state, and a
+ * repetition succeeds. */
 START_TEST(without_memory_nothing_is_taken)
 {
     for (uint64_t n = 1; n < 40; n++) {

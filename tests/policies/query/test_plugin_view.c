@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The view of a plugin shows what was told: nodes, devices, queues, jobs of every kind, topologies,
- * names. */
+/* The plugin's view shows the reported facts: nodes, devices, queues, jobs of every kind,
+ * topologies, names. */
 #include "policies/state/plugins.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
@@ -20,8 +20,8 @@ static const struct policy_plugin looks = {POLICY_PLUGIN_HEAD("looks", "looks on
 enum { RACK = 7, POD = 8 }; /* keys of labels */
 
 /*
- * Two pods with racks: node 0 in pod 1, rack 1; node 1 in pod 1, rack 2; node 2, without labels,
- * stands outside. Devices of 80 GiB; node 2 makes MIG instances freely.
+ * Two pods with racks: node 0 in pod 1, rack 1; node 1 in pod 1, rack 2; node 2, without labels, is
+ * outside. Devices of 80 GiB; node 2 creates MIG instances freely.
  */
 static void add_nodes(struct policy *p)
 {
@@ -158,7 +158,8 @@ START_TEST(queues)
     ck_assert_int_eq(queue.preempt_min_runtime_ms, 17);
     ck_assert_int_eq(queue.allocated.gpu, 6000);
     ck_assert_int_eq(queue.request.gpu, 6000);
-    ck_assert_int_eq(queue.fair_share.gpu, 6000); /* all that is asked for: nobody else asks */
+    ck_assert_int_eq(queue.fair_share.gpu,
+                     6000); /* its whole request: no other queue requests anything */
     ck_assert_uint_eq(queue.jobs, 2);
     ck_assert(view->queue(view, queue.parent, &queue));
     ck_assert(!queue.leaf);
@@ -168,8 +169,8 @@ START_TEST(queues)
 }
 END_TEST
 
-/* Of two workers at least one; each wants an instance, beside a master that wants 20 GB of a device
- * on certain nodes. */
+/* At least one of two workers; each requests an instance, next to a master that requests 20 GB of a
+ * device on certain nodes. */
 START_TEST(a_job_of_every_kind_of_request)
 {
     struct tally tally = {0};
@@ -259,8 +260,8 @@ START_TEST(tasks)
 }
 END_TEST
 
-/* A plugin of another version: less is written than it has no room for, and no more than is known.
- */
+/* A plugin of another version: the answer is truncated to its struct, and extends no further than
+ * is known. */
 START_TEST(answers_have_the_asker_s_size)
 {
     struct tally tally = {0};

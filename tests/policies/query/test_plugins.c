@@ -170,7 +170,7 @@ END_TEST
 
 /* ---- deciding ---- */
 
-/* Two devices: the smaller job goes first although it came last; of two equal ones the older. */
+/* Two devices: the smaller job goes first although it came last; ties go to the older one. */
 START_TEST(a_key_is_an_order)
 {
     struct tally tally = {0};
@@ -243,7 +243,7 @@ START_TEST(a_whole_policy_evicts)
 }
 END_TEST
 
-/* Who runs has to go when anybody waits; else the first of those that wait starts. */
+/* A running job is evicted if any is pending; else the first pending one starts. */
 static void swing(void *self, struct policy_plan *plan)
 {
     bool ran = false;
@@ -284,7 +284,7 @@ END_TEST
 
 /* ---- memory ---- */
 
-/* Plays some jobs, repeating what was refused for want of memory; the decisions of all. */
+/* Plays some jobs, repeating facts refused for lack of memory; returns all decisions. */
 static void play(struct tally *tally, const struct policy_plugin *plugin, char *text, size_t size)
 {
     char part[512];

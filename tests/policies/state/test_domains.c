@@ -135,7 +135,7 @@ START_TEST(domains_lie_inside_each_other)
 }
 END_TEST
 
-/* The n-th allocation fails, for all n; the next call makes up for it. */
+/* The n-th allocation fails, for all n; the next call recovers. */
 START_TEST(without_memory_there_is_no_tree)
 {
     uint64_t failures = 0;

@@ -27,7 +27,7 @@ static uint32_t draw(struct world *w, uint32_t below)
     return (uint32_t)(w->random >> 33) % below;
 }
 
-/* Keys of which many are equal, so that ranks tell jobs apart. */
+/* Keys, many of them equal, so that ranks decide. */
 static void give_key(struct world *w, uint32_t job)
 {
     w->jobs[job].key = (struct pc_key){draw(w, 2), draw(w, 50)};
@@ -57,7 +57,7 @@ static bool gives_before(const struct world *w, uint32_t a, uint32_t b)
                               w->jobs[b].detail->gives_as) > 0;
 }
 
-/* The first of the array that does not give before the job. */
+/* The first of the array that does not precede the job. */
 static uint32_t place_of(const struct world *w, uint32_t job)
 {
     uint32_t at = 0;

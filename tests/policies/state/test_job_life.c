@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of a job as a module sees it (drawn in rows.h): one letter a hook, in the order of the
- * calls.
+ * The life of a job as a module sees it (drawn in rows.h): one letter per hook, in call order.
  *
  *     A added  W waits  S started  R resized  L leaves  T stopped  F a failed start is stopped  O
  * over
@@ -133,8 +132,8 @@ START_TEST(from_submission_to_the_end)
 }
 END_TEST
 
-/* The embedder takes the devices away: it leaves once, stops when the last task has gone, and waits
- * again. */
+/* The embedder takes the devices away: it leaves once, stops when its last task has ended, and is
+ * pending again. */
 START_TEST(an_evicted_job_waits_again)
 {
     struct tally tally = {0};

@@ -159,7 +159,7 @@ static const struct {
     {"71", "0-"},
     {"17", "6-"},
     {"wwwww", "6420-"},
-    {"34", "40"}, /* 3g goes to the end, so that 4g has its place */
+    {"34", "40"}, /* 3g goes to the end, so that 4g still fits */
     {"43", "04"},
     {"24", "40"},
     {"124", "640"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Modules of a policy: made once, in the order of the rows, freed in the reverse, and asked for
- * room before anything changes. */
+/* Modules of a policy: created once, in the order of the rows, freed in reverse, and asked to
+ * reserve memory before anything changes. */
 #include "state/engine.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -108,7 +108,7 @@ START_TEST(room_is_asked_for_until_one_has_none)
     no_room = true;
     ck_assert(!pc_modules_reserve_job(&p, 0, &spec));
     ck_assert_str_eq(calls, "ab121");
-    pc_modules_job_waits(&p, 0); /* nobody hears of it */
+    pc_modules_job_waits(&p, 0); /* no module is informed */
     pc_modules_close(&p);
 }
 END_TEST
@@ -124,7 +124,7 @@ START_TEST(the_first_complaint_counts)
 }
 END_TEST
 
-/* Only modules with hooks for jobs make the state tell of jobs. */
+/* The state only reports jobs if some module has hooks for them. */
 START_TEST(who_hears_of_jobs)
 {
     struct policy p = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Facts about nodes, topologies and MIG profiles: what is refused, and what a change of state
- * means. */
+/* Facts about nodes, topologies and MIG profiles: what is refused, and the effects of state
+ * changes. */
 #include "state/state.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -34,7 +34,7 @@ static const struct {
     {AT(cpu_milli), INT64_C(1) << 40, POLICY_OK},
     {AT(cpu_milli), (INT64_C(1) << 40) + 1, POLICY_INVALID},
     {AT(mem_mib), (INT64_C(1) << 40) + 1, POLICY_INVALID},
-    {AT(device_mem_mib), 99, POLICY_OK}, /* too little to count: not known */
+    {AT(device_mem_mib), 99, POLICY_OK}, /* too little to count: unknown */
     {AT(device_mem_mib), -1, POLICY_INVALID},
     {AT(device_mem_mib), INT64_C(1) << 31, POLICY_INVALID},
     {AT(mig), 4, POLICY_INVALID},
@@ -77,11 +77,11 @@ END_TEST
 START_TEST(profiles_are_checked)
 {
     struct story s;
-    story_open(&s, "node n0 1; queue q"); /* tells profiles 0 to 4 */
+    story_open(&s, "node n0 1; queue q"); /* sets profiles 0 to 4 */
     ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, POLICY_MAX_PROFILES, 1, 1), POLICY_INVALID);
     ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 5, 0, 1), POLICY_INVALID);
     ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 5, 8, 8), POLICY_INVALID);
-    ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 0, 1, 1), POLICY_OK); /* told again */
+    ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 0, 1, 1), POLICY_OK); /* set again */
     ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 0, 2, 2),
                      POLICY_CONFLICT); /* as another one */
     ck_assert_int_eq(policy_set_mig_profile(s.p, s.now, 5, 1, 2), POLICY_OK);
@@ -140,8 +140,7 @@ START_TEST(states_count_in_the_capacity)
 }
 END_TEST
 
-/* In the weights of what is asked for: 3g weighs three, and of a device that is cut freely there
- * are seven. */
+/* In the weights of requests: 3g weighs three, and a freely partitioned device has seven. */
 START_TEST(instances_count_in_the_capacity)
 {
     struct story s;

@@ -51,7 +51,7 @@ START_TEST(sums_are_of_idle_devices)
     const struct pc_pool_set *one = set_of(&s, "one");
     const struct pc_pool_set *every = set_of(&s, "every");
     ck_assert_int_eq(one->whole, 5 + 1);
-    ck_assert_int_eq(every->whole, 3 + 5 + 1); /* what is being released is not idle */
+    ck_assert_int_eq(every->whole, 3 + 5 + 1); /* devices being released are not idle */
     ck_assert_int_eq(one->milli, 5000 + 1750);
     ck_assert_int_eq(every->milli, 3000 + 5000 + 1750);
     ck_assert_int_eq(one->milli_of_type[3], 1750);
@@ -73,7 +73,7 @@ START_TEST(with_nominations_free_is_after_release)
     open_world(&s, true, "job a every 1x3@n1!");
     ck_assert(pc_bits_has(&set_of(&s, "one")->by_free[8], rank_of(&s, "n1")));
     ck_assert_int_eq(set_of(&s, "one")->whole, 8 + 2);
-    ck_assert_int_eq(set_of(&s, "one")->milli, 5000 + 2000); /* sums are of what is idle now */
+    ck_assert_int_eq(set_of(&s, "one")->milli, 5000 + 2000); /* sums count what is idle now */
     story_close(&s);
 }
 END_TEST
@@ -132,7 +132,7 @@ START_TEST(counted_devices_have_no_node)
     ck_assert_int_eq(set_of(&s, "one")->milli, 7500);
     ck_assert_int_eq(set_of(&s, "every")->milli, 4000 + 7500);
     ck_assert(!c->any_freed);
-    story_tell(&s, "queue later pools=0,1"); /* a set made now knows what is counted already */
+    story_tell(&s, "queue later pools=0,1"); /* a new set includes what is already counted */
     ck_assert_int_eq(set_of(&s, "later")->milli, 4000 + 7500);
     ck_assert_int_eq(pc_pool_most_free(c, 0), 7500);
     ck_assert_int_eq(pc_pool_most_installed(c, 0), 10000);

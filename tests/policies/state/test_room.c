@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The room that others could make, by arithmetic: what is free and what smaller evictable tasks
- * have. */
+/* The room that evictions could make, by arithmetic: free devices plus those of smaller evictable
+ * tasks. */
 #include "state/room.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -25,7 +25,7 @@ START_TEST(smaller_tasks_make_room)
     has_room(&s, 2, (4 + 1) / 2 + 2 / 2);
     has_room(&s, 4, (4 + 1 + 2) / 4 + (2 + 2) / 4);
     has_room(&s, 8, (4 + 1 + 2) / 8 + (2 + 2 + 4) / 8);
-    has_room(&s, 3, INT64_MAX); /* tasks of 4 might leave 1 behind */
+    has_room(&s, 3, INT64_MAX); /* tasks of 4 might leave 1 over */
     story_close(&s);
 }
 END_TEST

@@ -101,13 +101,13 @@ START_TEST(jobs_are_checked)
     expect(&s, spec, POLICY_INVALID);
     spec.topology = (struct policy_constraint){1, -2, 0};
     expect(&s, spec, POLICY_INVALID);
-    spec.topology = (struct policy_constraint){-1, -1, -1}; /* that nobody has told of: it waits */
+    spec.topology = (struct policy_constraint){-1, -1, -1}; /* unknown: it stays pending */
     expect(&s, spec, POLICY_OK);
     story_close(&s);
 }
 END_TEST
 
-/* Tasks of two roles, and their requests; then jobs of which only so many are taken, by 2^51. */
+/* Tasks of two roles, and their requests; then the number of such jobs accepted, by 2^51. */
 static const struct {
     struct policy_request request[2];
     int32_t tasks[2];
@@ -138,7 +138,7 @@ START_TEST(sums_stay_far_from_the_end)
         job = one.i != POLICY_NO_ID ? one : job;
     }
     ck_assert_int_eq(policy_last_error(s.p)->status, POLICY_INVALID);
-    if (sums[_i].fit > 0) { /* who leaves makes room again */
+    if (sums[_i].fit > 0) { /* a leaving job makes room again */
         struct policy_job_spec spec = core_job_spec(story_queue(&s, "q"), 99, roles, 2);
         ck_assert_int_eq(policy_cancel(s.p, s.now, job), POLICY_OK);
         ck_assert_uint_ne(submit(&s, spec).i, POLICY_NO_ID);

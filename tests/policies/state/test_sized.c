@@ -24,7 +24,7 @@ static const size_t known[PC_SIZED] = {
     [PC_OFFER] = sizeof(struct policy_offer),
 };
 
-/* A struct of so many bytes, with zeros behind what is known here. */
+/* A struct of that size, with zeros past what is known here. */
 static void *of_size(unsigned char bytes[MOST], enum pc_sized kind, size_t size)
 {
     memset(bytes, 0, MOST);
@@ -62,7 +62,7 @@ START_TEST(what_a_newer_struct_adds_has_to_be_zero)
     enum pc_sized kind = (enum pc_sized)_i;
     for (size_t size = known[kind] + 1; size <= known[kind] + 24; size++) {
         ck_assert_ptr_eq(pc_sized_in(kind, of_size(given, kind, size), room), given);
-        given[size] = 1; /* behind it */
+        given[size] = 1; /* past it */
         ck_assert_ptr_eq(pc_sized_in(kind, given, room), given);
         given[size - 1] = 1;
         ck_assert_ptr_null(pc_sized_in(kind, given, room));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues: what is refused, trees, ids that are used again, the backlog. */
+/* Queues: refusals, trees, reused ids, the backlog. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tasks change their places, in transactions: what one move takes and gives, and that undoing any
- * number of moves leaves every node, device, queue, job and list as it was, byte for byte.
+ * Tasks change their places, in transactions: what one move takes and releases, and that undoing
+ * any number of moves restores every node, device, queue, job and list, byte for byte.
  */
 #include "state/tasks.h"
 
@@ -77,7 +77,7 @@ static void save_cluster(struct bytes *b, const struct pc_cluster *c)
     for (uint32_t i = 0; i < c->queue_count; i++) {
         struct pc_queue queue;
         memcpy(&queue, &c->queues[i], sizeof queue);
-        queue.kept = queue.kept_below = 0; /* scratch of whoever asked last what is kept */
+        queue.kept = queue.kept_below = 0; /* scratch of the last session reserve query */
         memset(&queue.active, 0,
                sizeof queue.active); /* its order is saved below, not its blocks */
         save_bytes(b, &queue, sizeof queue);
@@ -155,7 +155,7 @@ static bool next_place(struct scene *s, uint32_t job, uint32_t task, struct pc_p
     const struct pc_area everywhere = {0};
     *to = t->place;
     switch (quota_below(&s->draw, 4)) {
-    case 0: /* told to stop, nothing promised */
+    case 0: /* told to stop, not nominated */
         to->holding = to->holding == PC_RUNS ? PC_RELEASING : to->holding;
         to->nominated = PC_NONE;
         to->nominated_devices = 0;
@@ -211,8 +211,7 @@ START_TEST(undoing_restores_every_byte)
     struct scene *s = calloc(1, sizeof *s);
     ck_assert_ptr_nonnull(s);
     build(s, (uint64_t)_i);
-    s->p->cluster->trying =
-        true; /* as while actions are tried out: what is freed is not freed for good */
+    s->p->cluster->trying = true; /* as during trials of actions: releases are not final */
     set_mark(s);
     for (int i = 0; i < MOVES; i++) {
         move(s);
@@ -233,7 +232,7 @@ END_TEST
 
 /* ---- one move ---- */
 
-/* One node of four devices and 10 cores with a task that wants `devices`, or a share, and two
+/* One node of four devices and 10 cores with a task that requests `devices`, or a share, and two
  * cores. */
 struct one {
     struct tally tally;

@@ -21,8 +21,8 @@ static bool near(double a, double b, double tolerance)
 /* ---- by arithmetic ---- */
 
 /*
- * A cluster of 8 devices since the first change; a queue that holds so many of them from each time
- * on; what it has used at `when`. The sliding window reaches 640 back.
+ * A cluster of 8 devices since the first change; a queue that holds that many of them from each
+ * time on; its usage at `when`. The sliding window reaches 640 back.
  */
 struct story {
     const char *what;
@@ -177,7 +177,7 @@ END_TEST
 
 /*
  * A queue that used a quarter of 8 devices in the window before `told`, and holds nothing (or all)
- * from then on: what it has used at `when`.
+ * from then on: its usage at `when`.
  */
 static const struct {
     const char *what;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Minimum run times: whose counts against preemption and reclaim, how long, and what elastic jobs
- * may still lose. Jobs started a minute ago unless told, so 60 seconds just protect no more and 61
- * do.
+ * Minimum run times: which queue's counts against preemption and reclaim, how long, and what
+ * elastic jobs may still lose. Jobs started a minute ago unless noted, so 60 seconds just no longer
+ * protect and 61 do.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -33,8 +33,8 @@
     "; queue a1 in=A gpu=1; queue a2 in=A gpu=1 " a2 ";"                                           \
     "job v a2 2x1@n0*2; job p a1 1x1"
 
-/* An elastic job of 4 tasks, 2 of them its minimum, in a queue with a minimum run time; p wants so
- * many devices. */
+/* An elastic job of 4 tasks with a minimum of 2, in a queue with a minimum run time; p requests
+ * that many devices. */
 #define ELASTIC(wants, start)                                                                      \
     "opt actions=preempt preempt_min_runtime_s=100; node n0 4; queue q gpu=4;"                     \
     "job v q start=" start " 4x1/2@n0*4; job p q prio=60 1x" wants

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The search for victims, whoever asks. Most rows preempt, because there nothing but priority
- * decides who is placed first: p has the higher one, so it is placed before its victims are.
+ * The search for victims, common to all purposes. Most rows preempt, because there priority alone
+ * decides which job is placed first: p has the higher one, so it is placed before its victims.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -36,7 +36,7 @@ static const struct story_row rows[] = {
      "opt actions=preempt; node n0 2; node n1 2; queue q gpu=4;"
      "job v1 q 1x1@n0; job v2 q 1x1@n1; job v3 q 1x1@n0; job v4 q 1x1@n1; job p q prio=60 1x2",
      "v2/0!n1 v4/0!n1 p/0~n1"},
-    /* e/3 on n0 goes although n1 is enough; its place is then that of the first of the three */
+    /* e/3 on n0 is lost although n1 is enough; its place is then that of the first of the three */
     {"all that was popped of a job that stands there, wherever that is",
      "opt actions=preempt; node n0 1; node n1 3; queue q gpu=4; job e q 4x1/1@n1*3,n0; job p q "
      "prio=60 1x2",
@@ -112,9 +112,9 @@ static const struct story_row rows[] = {
 
     /* ---- a rejected outcome goes on with more victims ---- */
     /*
-     * 5 devices: a (1 wanted), b (3), c (weight 2, 2 wanted): shares 1, 2 and 2. c gives first,
-     * because b would be left with nothing, but x may not be taken: c is within its share. The gang
-     * of b may, above its own.
+     * 5 devices: a (requests 1), b (3), c (weight 2, requests 2): shares 1, 2 and 2. c is the first
+     * victim, because b would be left with nothing, but x may not be taken: c is within its share.
+     * The gang of b may, it exceeds its own.
      */
     {"rejected: the next victim is tried, on its own node",
      "opt actions=reclaim; node n0 1; node n1 3; node n2 1; queue a; queue b; queue c gpu=0/-/2;"
@@ -139,7 +139,7 @@ static const struct story_row rows[] = {
      "opt actions=preempt; node n0 3 label=1:1; node n1 2; queue q gpu=5 keeps=2; job s q build "
      "1x3+k1:1@n0;job p q prio=60 1x1+k1:1",
      "s/0!n0 p/0~n0"},
-    {"nor what is kept for the department", /* by whoever is not of it */
+    {"nor what is kept for the department", /* by a job of another department */
      "opt actions=reclaim; node n0 3 label=1:1; node n1 2; queue D gpu=2 keeps=2; queue a in=D; "
      "queue b gpu=3;job s1 a build 1x1+k1:1@n0; job s2 a build 1x1+k1:1@n0; job s3 a build "
      "1x1+k1:1@n0; job p b 1x2+k1:1",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a queue takes back in a trial before the job has its turn. Jobs j0, j1, ... of queue B run
- * on 4 nodes of 8 devices; a job of queue A, which has nothing, looks for victims. B is the older
- * one of equals. Queues stand by: within their quota with the next job, then the share (what they
- * have with it / quota), then the share without it.
+ * What a queue takes back in a trial before the job's turn. Jobs j0, j1, ... of queue B run on 4
+ * nodes of 8 devices; a job of queue A, which has nothing, looks for victims. B is older, which
+ * breaks ties. Queues are compared by: within their quota with the next job, then the share
+ * (allocation with it / quota), then the share without it.
  */
 #include "act/victims/turn_bounds.h"
 #include "state/engine.h"
@@ -147,7 +147,7 @@ END_TEST
 static const struct tree_row {
     const char *name;
     int32_t quota_d, quota_e; /* devices */
-    int32_t a;                /* devices that the job wants */
+    int32_t a;                /* devices requested by the job */
     uint32_t evicted;
     bool alike;
     int64_t late; /* devices */

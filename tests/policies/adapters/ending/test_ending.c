@@ -242,7 +242,7 @@ START_TEST(nohup_is_kept)
 {
     int word;
     (void)signal(SIGHUP, SIG_IGN);
-    (void)signal(SIGINT, SIG_IGN); /* as of a shell's background jobs: not kept */
+    (void)signal(SIGINT, SIG_IGN); /* as in a shell's background jobs: not preserved */
     pid_t child = start(at_once, &word);
     (void)kill(child, SIGHUP); /* the smaller number: it would come first */
     (void)kill(child, SIGINT);

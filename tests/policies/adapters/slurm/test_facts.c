@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The journal is complete: who reads it line by line and tells a new policy core what it says, gets
- * the decisions that it says, to the last device; and no line was lost between.
+ * The journal is complete: replaying it line by line to a new policy core gives the recorded
+ * decisions, to the last device; and no line was lost.
  */
 #include "policies/adapters/slurm/facts.h"
 #include "policies/facts/map.h"

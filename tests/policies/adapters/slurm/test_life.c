@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * State and journal together: either suffices, a state that is not whole is none, and what does not
- * belong together is refused in words that say what is missing. A clock that jumps is not believed.
+ * State and journal together: either suffices, an incomplete state is refused, and files that do
+ * not match are refused with a message that says what is missing. A clock that jumps is not
+ * trusted.
  */
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
@@ -207,7 +208,7 @@ START_TEST(a_changed_journal_is_refused)
 }
 END_TEST
 
-/* The log beside a state is as long as the section, however often a new one begins. */
+/* The log next to a state is as long as the section, however often a new one begins. */
 START_TEST(the_log_beside_a_state_begins_anew)
 {
     struct files f;
@@ -254,7 +255,7 @@ START_TEST(long_sections_are_closed)
 }
 END_TEST
 
-/* The section goes on, and all of it is still told to the next life. */
+/* The section continues, and all of it is still restored in the next run. */
 START_TEST(a_state_that_cannot_be_saved_is_no_loss)
 {
     struct files f;
@@ -293,7 +294,7 @@ START_TEST(a_clock_that_jumps_is_not_believed)
     files_make(&f);
     struct fake_bed *bed =
         fake_open("las", (struct fake_files){.journal = f.journal, .state = f.state}, 1);
-    bed->slurm->now += 2000; /* a second too much, when it begins anew at 1000000 */
+    bed->slurm->now += 2000; /* a second too much, if it restarts at 1000000 */
     live(bed, 5);
     fake_close(bed);
     bool ok = fake_try_open(

@@ -21,8 +21,8 @@ struct lines {
     uint32_t count;
 };
 
-/* Numbers of the core are others in another life, and so is the time: what follows the key goes, up
- * to the comma. */
+/* The core's numbers differ in another run, and so does the time: removes the value after the key,
+ * up to the comma. */
 static void drop_number(char *line, const char *key)
 {
     char *at = strstr(line, key);

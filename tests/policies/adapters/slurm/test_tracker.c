@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tracker against a made-up Slurm, with each policy and seed of trouble. At every step the core
- * has to be sound and may refuse no fact; jobs start where they were told; limits hold; the adapter
- * is ended and started again; and when the trouble is over every job comes to its end.
+ * The tracker against a simulated Slurm, with each policy and random failures. At every step the
+ * core must be consistent and may refuse no fact; jobs start where ordered; limits hold; the
+ * adapter is stopped and restarted; and when the failures are over every job ends.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/slurm/fake_slurm.h"
@@ -13,7 +13,7 @@
 
 static const struct {
     const char *policy;
-    bool limits, ends; /* keeps limits of queues; ends sessions */
+    bool limits, ends; /* enforces queue limits; ends sessions */
 } policies[] = {
     {"runai backfill=true", true, false},
     {"runai interactive_limit_s=6", true, true},
