@@ -267,7 +267,7 @@ struct policy_pod_options {
     int32_t victims; /* enum policy_pod_victims */
 };
 
-/* Whether the policy orders and releases nodes. */
+/* Node provisioning. */
 enum policy_provision {
     POLICY_PROVISION_NONE = 0,     /* no provisioning */
     POLICY_PROVISION_REACTIVE = 1, /* for pending jobs */

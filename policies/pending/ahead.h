@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What backfill keeps beside the lanes, updated as jobs are submitted, start and end: backfill
+ * State that backfill adds to the lanes, updated as jobs are submitted, start and end: backfill
  * candidates (candidates.h) and running jobs by declared end, or the plan of conservative backfill
  * (plan.h). Exists only with backfill: otherwise pending.ahead is NULL, and all calls do nothing.
  *
- * Every job has room here before it is pending, so only pc_ahead_reserve() can fail.
+ * Memory for every job is reserved here before it is pending, so only pc_ahead_reserve() can fail.
  */
 #ifndef POLICY_PENDING_AHEAD_H
 #define POLICY_PENDING_AHEAD_H
@@ -70,7 +70,7 @@ bool pc_ahead_reserve_classes(struct policy *);
 void pc_ahead_add(struct policy *, uint32_t job);
 void pc_ahead_remove(struct policy *, uint32_t job);
 
-/* Whether jobs of the class may start at all may have changed. */
+/* Called when the right of the class's jobs to start may have changed. */
 void pc_ahead_hide(struct policy *, uint32_t class);
 
 /* What the job holds may have changed, in a committed change; or the job is over. */

@@ -57,10 +57,10 @@ struct pc_job_class {
     uint32_t pending;      /* of these, in `heap` */
     struct pc_entries heap;
     int64_t gpu_milli;     /* per job: its minimum, or all tasks if it has none, */
-    int64_t whole_devices; /* and of these the devices that it wants as wholes */
+    int64_t whole_devices; /* and of these the devices requested whole */
     uint64_t types;        /* device types that some task may use */
-    bool summed; /* sums of free devices are enough to tell when such a job cannot start: it wants
-                    no memory and no instances */
+    bool summed; /* sums of free devices suffice to decide that such a job cannot start: it requests
+                    no device memory and no instances */
     uint64_t hash;
     uint32_t next_in_hash;  /* or the next free entry */
     uint32_t lane_pos;      /* in the classes of its lane, or PC_NONE */

@@ -196,7 +196,7 @@ static void end_one(struct world *w)
     }
 }
 
-START_TEST(told_victims_are_those_of_the_line)
+START_TEST(wanted_victims_equal_those_of_the_walk)
 {
     static struct world w;
     memset(&w, 0, sizeof w);
@@ -229,7 +229,7 @@ int main(void)
     Suite *suite = suite_create("wanted victims");
     TCase *tcase = tcase_create("wanted");
     tcase_set_timeout(tcase, 300);
-    tcase_add_loop_test(tcase, told_victims_are_those_of_the_line, 0, 96);
+    tcase_add_loop_test(tcase, wanted_victims_equal_those_of_the_walk, 0, 96);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

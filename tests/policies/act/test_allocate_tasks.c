@@ -83,7 +83,7 @@ END_TEST
 
 /* Nominations are kept, and a later decision starts the task; another place that is free now is
  * preferred. */
-START_TEST(promises_are_kept)
+START_TEST(nominations_are_kept)
 {
     struct story s;
     story_open(&s, "preset kube-default; node n0 2; node n1 2 drain; queue q; job v q prio=1 "
@@ -146,7 +146,7 @@ int main(void)
     Suite *suite = suite_create("tasks one by one");
     TCase *tcase = tcase_create("pods");
     tcase_add_loop_test(tcase, tasks_have_their_turns, 0, ROWS(rows));
-    tcase_add_test(tcase, promises_are_kept);
+    tcase_add_test(tcase, nominations_are_kept);
     tcase_add_test(tcase, an_older_task_of_the_same_priority_leaves_promises_alone);
     tcase_add_test(tcase, explanations_are_of_single_tasks);
     suite_add_tcase(suite, tcase);

@@ -20,7 +20,7 @@ static policy_job submit(struct policy *p, policy_queue q, uint64_t rank,
  * which needs 5 at 100 and leaves 3; the second had 8 reserved at 150 and is not delayed by that.
  * Conservatively, a job until 151 may not start.
  */
-START_TEST(conservatively_nobody_is_delayed)
+START_TEST(conservatively_no_job_is_delayed)
 {
     static const struct {
         const char *preset;
@@ -139,7 +139,7 @@ int main(void)
 {
     Suite *suite = suite_create("backfill conservative");
     TCase *tcase = tcase_create("backfill conservative");
-    tcase_add_loop_test(tcase, conservatively_nobody_is_delayed, 0, 3);
+    tcase_add_loop_test(tcase, conservatively_no_job_is_delayed, 0, 3);
     tcase_add_test(tcase, gaps_are_filled_where_they_are_wide_enough);
     tcase_add_test(tcase, an_early_end_moves_all_up);
     tcase_add_test(tcase, without_an_end_there_is_no_time);

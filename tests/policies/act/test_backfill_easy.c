@@ -86,7 +86,7 @@ END_TEST
 
 /* Of 1,000 thousandths 600 are held until 100; the first job needs 700 of that device: 300 more
  * than will be released. */
-START_TEST(shares_of_a_device_are_kept)
+START_TEST(shares_of_a_device_are_reserved)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "easy", "");
@@ -106,7 +106,7 @@ END_TEST
 
 /* The first job needs 12 of 16 cores, 10 of which will be released in time: 2 of the 6 free ones
  * must stay free. */
-START_TEST(cores_are_kept)
+START_TEST(cores_are_reserved)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "easy", "");
@@ -131,7 +131,7 @@ START_TEST(cores_are_kept)
 END_TEST
 
 /* The only node that the first job could use is down: no job can delay it. */
-START_TEST(nobody_delays_who_has_no_time)
+START_TEST(no_job_delays_one_without_a_time)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "easy", "");
@@ -188,9 +188,9 @@ int main(void)
     tcase_add_loop_test(tcase, places_of_the_first_are_kept, 0, 5);
     tcase_add_test(tcase, frozen_knows_its_time_only);
     tcase_add_test(tcase, what_may_go_ahead_says_why_it_does_not);
-    tcase_add_test(tcase, shares_of_a_device_are_kept);
-    tcase_add_test(tcase, cores_are_kept);
-    tcase_add_test(tcase, nobody_delays_who_has_no_time);
+    tcase_add_test(tcase, shares_of_a_device_are_reserved);
+    tcase_add_test(tcase, cores_are_reserved);
+    tcase_add_test(tcase, no_job_delays_one_without_a_time);
     tcase_add_test(tcase, lines_respect_each_other);
     tcase_add_test(tcase, backfill_needs_a_line);
     suite_add_tcase(suite, tcase);

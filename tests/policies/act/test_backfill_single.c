@@ -136,7 +136,7 @@ static const struct story_row rows[] = {
      "opt backfill=true; " FOUR_OF_EIGHT "job x q 1x4", ""},
 };
 
-START_TEST(who_may_start_beside_it)
+START_TEST(jobs_that_may_start_next_to_it)
 {
     story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
 }
@@ -152,7 +152,7 @@ static void end(struct story *s, const char *job)
 }
 
 /* Whoever comes first in the order later, here by age. */
-START_TEST(it_is_kept_until_the_job_starts)
+START_TEST(the_reservation_lasts_until_the_job_starts)
 {
     struct story s;
     story_open(&s, "opt backfill=true; " FOUR_OF_EIGHT);
@@ -223,7 +223,7 @@ static const struct {
      "job x q prio=51 1x4", ""},
 };
 
-START_TEST(who_could_take_it_back_need_not_spare_it)
+START_TEST(jobs_that_would_lose_it_need_not_spare_it)
 {
     char text[300];
     struct story s;
@@ -239,7 +239,7 @@ END_TEST
 
 /* ---- what is told ---- */
 
-START_TEST(who_starts_behind_it_is_told_as_backfill)
+START_TEST(starts_behind_it_are_backfill)
 {
     struct story s;
     size_t count;
@@ -271,7 +271,7 @@ static struct policy_explanation explain(struct story *s, const char *job)
     return why;
 }
 
-START_TEST(who_is_held_back_is_told_for_whom)
+START_TEST(held_back_jobs_name_the_reserved_one)
 {
     struct story s;
     story_open(&s, "opt backfill=true; " FOUR_OF_EIGHT "job x q 1x4; job far q 1x9");
@@ -298,14 +298,14 @@ int main(void)
 {
     Suite *suite = suite_create("reserve");
     TCase *tcase = tcase_create("reserve");
-    tcase_add_loop_test(tcase, who_may_start_beside_it, 0, ROWS(rows));
-    tcase_add_test(tcase, it_is_kept_until_the_job_starts);
+    tcase_add_loop_test(tcase, jobs_that_may_start_next_to_it, 0, ROWS(rows));
+    tcase_add_test(tcase, the_reservation_lasts_until_the_job_starts);
     tcase_add_test(tcase, it_ends_when_the_job_leaves);
     tcase_add_test(tcase, it_ends_when_there_is_no_place_for_the_job);
     tcase_add_test(tcase, equals_go_by_age);
-    tcase_add_loop_test(tcase, who_could_take_it_back_need_not_spare_it, 0, ROWS(rights));
-    tcase_add_test(tcase, who_starts_behind_it_is_told_as_backfill);
-    tcase_add_test(tcase, who_is_held_back_is_told_for_whom);
+    tcase_add_loop_test(tcase, jobs_that_would_lose_it_need_not_spare_it, 0, ROWS(rights));
+    tcase_add_test(tcase, starts_behind_it_are_backfill);
+    tcase_add_test(tcase, held_back_jobs_name_the_reserved_one);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -126,13 +126,13 @@ static const struct story_row rows[] = {
      "v2/0!n1 v2/0~n0 p/0~n1"},
 };
 
-START_TEST(who_moves)
+START_TEST(moved_jobs)
 {
     story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
 }
 END_TEST
 
-START_TEST(the_reason_is_told)
+START_TEST(the_reason_is_reported)
 {
     struct story s;
     story_open(&s, THREE(""));
@@ -145,8 +145,8 @@ int main(void)
 {
     Suite *suite = suite_create("consolidate");
     TCase *tcase = tcase_create("consolidate");
-    tcase_add_loop_test(tcase, who_moves, 0, ROWS(rows));
-    tcase_add_test(tcase, the_reason_is_told);
+    tcase_add_loop_test(tcase, moved_jobs, 0, ROWS(rows));
+    tcase_add_test(tcase, the_reason_is_reported);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -76,7 +76,7 @@ static const struct story_row rows[] = {
     {"no queues", "node n0 1", ""},
 };
 
-START_TEST(only_what_remains_is_told)
+START_TEST(only_the_remaining_time_is_reported)
 {
     story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
 }
@@ -152,7 +152,7 @@ static const struct {
      "h/0@n0"},
 };
 
-START_TEST(the_rest_of_a_promise_is_kept)
+START_TEST(the_rest_of_a_nomination_is_kept)
 {
     struct story s;
     char text[256];
@@ -242,7 +242,7 @@ static const struct {
     {"in another window", "usage_window=tumbling usage_window_s=6400000", "job y q 1x3", 1100200},
 };
 
-START_TEST(fading_use_is_looked_at_for_who_waits)
+START_TEST(decaying_use_matters_to_pending_jobs)
 {
     struct story s;
     char text[256];
@@ -325,14 +325,14 @@ int main(void)
     Suite *suite = suite_create("cycle");
     TCase *tcase = tcase_create("cycle");
     tcase_add_loop_test(tcase, actions_have_their_order, 0, ROWS(served));
-    tcase_add_loop_test(tcase, only_what_remains_is_told, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, only_the_remaining_time_is_reported, 0, ROWS(rows));
     tcase_add_test(tcase, a_victim_goes_and_its_place_is_taken);
     tcase_add_test(tcase, a_promise_of_what_is_idle_leads_to_another_cycle);
-    tcase_add_loop_test(tcase, the_rest_of_a_promise_is_kept, 0, ROWS(rests));
+    tcase_add_loop_test(tcase, the_rest_of_a_nomination_is_kept, 0, ROWS(rests));
     tcase_add_test(tcase, tasks_that_are_moved_end_at_different_times);
     tcase_add_test(tcase, a_failed_start_is_tried_again);
     tcase_add_test(tcase, jobs_wait_until_they_are_eligible);
-    tcase_add_loop_test(tcase, fading_use_is_looked_at_for_who_waits, 0, ROWS(fading));
+    tcase_add_loop_test(tcase, decaying_use_matters_to_pending_jobs, 0, ROWS(fading));
     tcase_add_test(tcase, use_that_has_settled_is_left_alone);
     tcase_add_test(tcase, time_does_not_go_back);
     tcase_add_test(tcase, decisions_say_what_is_taken);

@@ -120,7 +120,7 @@ static void gives_way(struct line *l, policy_time at, char which)
  * 60 s), which must wait: b and c would fit together, but a comes before c and does not fit next to
  * b. So 4 devices go to c after all.
  */
-START_TEST(who_has_less_left_goes_first)
+START_TEST(less_remaining_time_goes_first)
 {
     struct line l;
     begin(&l, "srtf", "", 1, 8);
@@ -488,7 +488,7 @@ END_TEST
 
 /* ---- counted, found running, failed ---- */
 
-START_TEST(counted_jobs_give_way_as_a_whole)
+START_TEST(counted_jobs_are_evicted_as_a_whole)
 {
     struct line l;
     begin(&l, "srtf", "placement=count refill=true", 1, 8);
@@ -568,7 +568,7 @@ int main(void)
 {
     Suite *suite = suite_create("ranked");
     TCase *tcase = tcase_create("ranked");
-    tcase_add_test(tcase, who_has_less_left_goes_first);
+    tcase_add_test(tcase, less_remaining_time_goes_first);
     tcase_add_test(tcase, others_start_during_the_grace);
     tcase_add_test(tcase, progress_is_what_was_reported);
     tcase_add_test(tcase, remaining_gpu_time);
@@ -584,7 +584,7 @@ int main(void)
     tcase_add_test(tcase, bound_queues_in_one_line);
     tcase_add_test(tcase, service_is_attained);
     tcase_add_test(tcase, demotion_as_published);
-    tcase_add_test(tcase, counted_jobs_give_way_as_a_whole);
+    tcase_add_test(tcase, counted_jobs_are_evicted_as_a_whole);
     tcase_add_test(tcase, what_was_found_running_has_run);
     tcase_add_test(tcase, why_it_waits);
     tcase_add_test(tcase, progress_is_for_ranked_lines);

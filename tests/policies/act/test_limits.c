@@ -159,7 +159,7 @@ static const struct {
     {"a head on cores, and a worker", "1xc1@n0 2x1/1@n0", true},
 };
 
-START_TEST(who_holds_no_devices_is_not_idle)
+START_TEST(jobs_without_devices_are_not_idle)
 {
     struct story s;
     char text[256];
@@ -199,7 +199,7 @@ int main(void)
     tcase_add_loop_test(tcase, sessions_end, 0, ROWS(sessions));
     tcase_add_loop_test(tcase, jobs_may_have_their_own_limit, 0, ROWS(own));
     tcase_add_loop_test(tcase, idle_jobs_end, 0, ROWS(idle));
-    tcase_add_loop_test(tcase, who_holds_no_devices_is_not_idle, 0, ROWS(holders));
+    tcase_add_loop_test(tcase, jobs_without_devices_are_not_idle, 0, ROWS(holders));
     tcase_add_test(tcase, reports_are_checked);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -85,13 +85,13 @@ static const struct story_row rows[] = {
      ""},
 };
 
-START_TEST(who_is_preempted)
+START_TEST(victims_of_preemption)
 {
     story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
 }
 END_TEST
 
-START_TEST(the_reason_is_told)
+START_TEST(the_reason_is_reported)
 {
     struct story s;
     story_open(
@@ -105,8 +105,8 @@ int main(void)
 {
     Suite *suite = suite_create("preempt");
     TCase *tcase = tcase_create("preempt");
-    tcase_add_loop_test(tcase, who_is_preempted, 0, ROWS(rows));
-    tcase_add_test(tcase, the_reason_is_told);
+    tcase_add_loop_test(tcase, victims_of_preemption, 0, ROWS(rows));
+    tcase_add_test(tcase, the_reason_is_reported);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -223,7 +223,7 @@ START_TEST(offers_keep_their_least)
 END_TEST
 
 /* Time 0 is a Thursday, 00:00, as in 1970. */
-START_TEST(headroom_is_kept_in_its_hours)
+START_TEST(headroom_follows_its_hours)
 {
     struct fleet f = {0};
     struct policy_config config;
@@ -411,7 +411,7 @@ int main(void)
     tcase_add_test(tcase, limits_hold);
     tcase_add_test(tcase, jobs_that_wait_long_enough_count);
     tcase_add_test(tcase, offers_keep_their_least);
-    tcase_add_test(tcase, headroom_is_kept_in_its_hours);
+    tcase_add_test(tcase, headroom_follows_its_hours);
     tcase_add_test(tcase, a_budget_bounds_orders_of_a_month);
     tcase_add_test(tcase, after_an_order_nothing_is_given_back_for_a_time);
     tcase_add_test(tcase, last_weeks_demand_is_met_ahead);

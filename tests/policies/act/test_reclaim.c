@@ -349,7 +349,7 @@ static const struct {
      POLICY_REASON_MOVED},
 };
 
-START_TEST(reasons_are_told)
+START_TEST(reasons_are_reported)
 {
     struct story s;
     story_open(&s, reasons[_i].text);
@@ -369,7 +369,7 @@ int main(void)
     tcase_add_loop_test(tcase, saturation_rows, 0, ROWS(saturation));
     tcase_add_loop_test(tcase, fixed_rows, 0, ROWS(fixed));
     tcase_add_loop_test(tcase, moves_rows, 0, ROWS(moves));
-    tcase_add_loop_test(tcase, reasons_are_told, 0, ROWS(reasons));
+    tcase_add_loop_test(tcase, reasons_are_reported, 0, ROWS(reasons));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -130,7 +130,7 @@ END_TEST
 
 /* At 100 the first job takes 4 of the 8 devices of node 0, the lowest, which are given back then:
  * none of those that are free now. */
-START_TEST(what_is_given_back_in_time_need_not_be_kept)
+START_TEST(devices_released_in_time_are_not_reserved)
 {
     static const struct job running[4] = {{1, 6, 100}, {1, 8, 300}};
     struct tally tally = {0};
@@ -189,7 +189,7 @@ int main(void)
     tcase_add_loop_test(tcase, shadow_times, 0, ROWS(times));
     tcase_add_test(tcase, without_nodes_there_is_no_time);
     tcase_add_test(tcase, claims_hide_what_is_needed);
-    tcase_add_test(tcase, what_is_given_back_in_time_need_not_be_kept);
+    tcase_add_test(tcase, devices_released_in_time_are_not_reserved);
     tcase_add_test(tcase, times_alone);
     tcase_add_test(tcase, no_memory_is_said);
     suite_add_tcase(suite, tcase);

@@ -64,7 +64,7 @@ static const struct story_row rows[] = {
      "opt staleness_grace_s=0; node n0 2; queue q; job x q stale=99 2x1@n0,-", "x/1@n0"},
 };
 
-START_TEST(who_is_stale)
+START_TEST(stale_gangs)
 {
     story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
 }
@@ -126,7 +126,7 @@ START_TEST(promises_are_no_recovery)
 }
 END_TEST
 
-START_TEST(the_reason_is_told)
+START_TEST(the_reason_is_reported)
 {
     struct story s;
     story_open(&s, "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q 2x1@n0,x");
@@ -144,11 +144,11 @@ int main(void)
 {
     Suite *suite = suite_create("stale");
     TCase *tcase = tcase_create("stale");
-    tcase_add_loop_test(tcase, who_is_stale, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, stale_gangs, 0, ROWS(rows));
     tcase_add_test(tcase, the_time_is_waited_for);
     tcase_add_test(tcase, recovery_clears_the_time);
     tcase_add_test(tcase, promises_are_no_recovery);
-    tcase_add_test(tcase, the_reason_is_told);
+    tcase_add_test(tcase, the_reason_is_reported);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

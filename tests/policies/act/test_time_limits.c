@@ -56,7 +56,7 @@ START_TEST(jobs_end_at_their_limits)
 END_TEST
 
 /* A node fails: the job restarts, and so does its time. */
-START_TEST(time_begins_anew_with_a_start)
+START_TEST(time_restarts_with_a_start)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "time_limits=true");
@@ -73,7 +73,7 @@ START_TEST(time_begins_anew_with_a_start)
 }
 END_TEST
 
-START_TEST(without_the_option_nobody_is_stopped)
+START_TEST(without_the_option_no_job_is_stopped)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "");
@@ -92,8 +92,8 @@ int main(void)
     Suite *suite = suite_create("time limits");
     TCase *tcase = tcase_create("limits");
     tcase_add_loop_test(tcase, jobs_end_at_their_limits, 0, ROWS(kinds));
-    tcase_add_test(tcase, time_begins_anew_with_a_start);
-    tcase_add_test(tcase, without_the_option_nobody_is_stopped);
+    tcase_add_test(tcase, time_restarts_with_a_start);
+    tcase_add_test(tcase, without_the_option_no_job_is_stopped);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

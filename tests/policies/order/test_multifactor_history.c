@@ -5,7 +5,7 @@
 #include "tests/lib/side.h"
 
 /* Two users of a queue: the one with less usage starts first, although it came last. */
-START_TEST(who_used_less_goes_first)
+START_TEST(less_usage_goes_first)
 {
     struct side s;
     side_begin(&s, "slurm", "priority_weight_age=0 priority_weight_fairshare=1000");
@@ -74,7 +74,7 @@ int main(void)
 {
     Suite *suite = suite_create("history of multifactor");
     TCase *tcase = tcase_create("history of multifactor");
-    tcase_add_test(tcase, who_used_less_goes_first);
+    tcase_add_test(tcase, less_usage_goes_first);
     tcase_add_test(tcase, a_gang_evicted_in_part_is_charged_whole);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -164,7 +164,7 @@ END_TEST
  * Users 1 and 2 of one queue. 1 has had all 8 devices for an hour, so 2 comes first, with 2/2 of
  * the points, and 1 has 1/2; before, both were tied.
  */
-START_TEST(who_used_less_comes_first)
+START_TEST(less_usage_comes_first)
 {
     struct line l;
     begin(&l, NONE "priority_weight_fairshare=10000");
@@ -343,7 +343,7 @@ int main(void)
     tcase_add_test(tcase, age_counts_up_to_the_most);
     tcase_add_test(tcase, size_counts);
     tcase_add_test(tcase, partitions_and_qualities_count);
-    tcase_add_test(tcase, who_used_less_comes_first);
+    tcase_add_test(tcase, less_usage_comes_first);
     tcase_add_test(tcase, accounts_come_before_users);
     tcase_add_test(tcase, past_use_fades);
     tcase_add_loop_test(tcase, use_counts_from_the_earliest_time_on, 0, ROWS(earliest));

@@ -179,7 +179,7 @@ static const struct story_row unknown_rows[] = {
      "x/0@n0"},
 };
 
-START_TEST(unknown_amounts_order_nobody)
+START_TEST(unknown_amounts_decide_no_order)
 {
     story_expects(unknown_rows[_i].text, unknown_rows[_i].expected, unknown_rows[_i].what);
 }
@@ -257,7 +257,7 @@ int main(void)
     Suite *suite = suite_create("queue order");
     TCase *tcase = tcase_create("queue order");
     tcase_add_loop_test(tcase, queues_are_compared_by_key, 0, ROWS(rows));
-    tcase_add_loop_test(tcase, unknown_amounts_order_nobody, 0, ROWS(unknown_rows));
+    tcase_add_loop_test(tcase, unknown_amounts_decide_no_order, 0, ROWS(unknown_rows));
     tcase_add_loop_test(tcase, jobs_are_compared_by_key, 0, ROWS(job_rows));
     tcase_add_test(tcase, popped_tasks_are_gone);
     suite_add_tcase(suite, tcase);

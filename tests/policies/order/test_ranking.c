@@ -74,7 +74,7 @@ START_TEST(waiting_jobs_stand_still)
 }
 END_TEST
 
-START_TEST(nobody_knows_the_run_time)
+START_TEST(run_times_may_be_unknown)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "srtf", "");
@@ -154,7 +154,7 @@ END_TEST
 
 /* A job has a run from its first start until it is over; then another job's start may take its
  * place. */
-START_TEST(a_run_is_kept_until_its_job_is_over)
+START_TEST(a_run_lasts_until_its_job_is_over)
 {
     struct tally tally = {0};
     struct policy_error wrong;
@@ -246,11 +246,11 @@ int main(void)
     TCase *tcase = tcase_create("ranking");
     tcase_add_test(tcase, time_and_service_go_by);
     tcase_add_test(tcase, waiting_jobs_stand_still);
-    tcase_add_test(tcase, nobody_knows_the_run_time);
+    tcase_add_test(tcase, run_times_may_be_unknown);
     tcase_add_test(tcase, service_is_counted_by_what_is_held);
     tcase_add_test(tcase, what_counts_in_the_budget);
     tcase_add_test(tcase, other_pools_have_a_budget_of_their_own);
-    tcase_add_test(tcase, a_run_is_kept_until_its_job_is_over);
+    tcase_add_test(tcase, a_run_lasts_until_its_job_is_over);
     tcase_add_loop_test(tcase, the_first_difference_decides, 0, ROWS(ranks));
     tcase_add_loop_test(tcase, ties_go_by_the_option, 0, ROWS(ties));
     tcase_add_test(tcase, other_orders_keep_nothing);

@@ -25,7 +25,7 @@ END_TEST
 
 /* A job with 61 GPU-seconds is in the second queue: a new job takes its place. Without the history
  * it would not. */
-START_TEST(who_had_more_makes_way)
+START_TEST(jobs_with_more_service_are_evicted)
 {
     for (int told = 0; told < 2; told++) {
         struct side s;
@@ -71,7 +71,7 @@ END_TEST
 
 /* Of two jobs that never ran, the later one is nearly done, as reported: after a restore it goes
  * first, too. */
-START_TEST(what_was_reported_of_who_waits_goes_along)
+START_TEST(reports_on_pending_jobs_are_restored)
 {
     struct side a;
     struct side b;
@@ -103,7 +103,7 @@ START_TEST(what_was_reported_of_who_waits_goes_along)
 END_TEST
 
 /* Of equal jobs the one evicted first goes first, whatever their ranks. */
-START_TEST(who_was_evicted_keeps_its_turn)
+START_TEST(evicted_jobs_keep_their_turn)
 {
     struct side s;
     side_begin(&s, "srtf", "");
@@ -127,10 +127,10 @@ int main(void)
     Suite *suite = suite_create("history of ranked orders");
     TCase *tcase = tcase_create("history of ranked orders");
     tcase_add_test(tcase, service_is_what_was_attained);
-    tcase_add_test(tcase, who_had_more_makes_way);
+    tcase_add_test(tcase, jobs_with_more_service_are_evicted);
     tcase_add_test(tcase, what_ran_since_counts);
-    tcase_add_test(tcase, what_was_reported_of_who_waits_goes_along);
-    tcase_add_test(tcase, who_was_evicted_keeps_its_turn);
+    tcase_add_test(tcase, reports_on_pending_jobs_are_restored);
+    tcase_add_test(tcase, evicted_jobs_keep_their_turn);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -61,7 +61,7 @@ static struct policy *make(struct tally *tally, struct pc_cluster *c, struct pol
     return p;
 }
 
-START_TEST(who_is_next)
+START_TEST(the_next_task)
 {
     struct tally tally = {0};
     struct pc_cluster c;
@@ -122,7 +122,7 @@ int main(void)
 {
     Suite *suite = suite_create("task queue");
     TCase *tcase = tcase_create("task queue");
-    tcase_add_loop_test(tcase, who_is_next, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, the_next_task, 0, ROWS(rows));
     tcase_add_loop_test(tcase, the_heap_hands_out_the_first, 0, harness_repeats(8));
     tcase_add_test(tcase, no_memory_is_said);
     suite_add_tcase(suite, tcase);

@@ -319,7 +319,7 @@ START_TEST(a_job_with_more_priority_comes_first)
 END_TEST
 
 /* A running job whose priority drops is evicted for one of its queue with a higher one. */
-START_TEST(a_running_job_with_less_priority_gives_way)
+START_TEST(a_running_job_of_lower_priority_is_evicted)
 {
     struct scene s;
     open_scene(&s, "runai", "", 1);
@@ -403,7 +403,7 @@ int main(void)
     tcase_add_test(suspended, a_suspended_queue_asks_for_nothing);
     TCase *priority = tcase_create("priority");
     tcase_add_test(priority, a_job_with_more_priority_comes_first);
-    tcase_add_test(priority, a_running_job_with_less_priority_gives_way);
+    tcase_add_test(priority, a_running_job_of_lower_priority_is_evicted);
     tcase_add_test(priority, changes_without_memory);
     Suite *suite = suite_create("job_changes");
     suite_add_tcase(suite, queues);

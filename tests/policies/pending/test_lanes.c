@@ -56,7 +56,7 @@ static const struct {
     {1, {.devices = 0, .cpu_milli = 500}, true, false},
 };
 
-START_TEST(only_who_may_use_it_is_woken)
+START_TEST(only_possible_users_are_woken)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "blocking=skip");
@@ -120,7 +120,7 @@ static const struct {
     {{12}, 1, 8, 5, 0, false},
 };
 
-START_TEST(what_never_fits_holds_nobody_back)
+START_TEST(jobs_that_never_fit_block_no_other)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "placement=best-fit");
@@ -187,9 +187,9 @@ int main(void)
     Suite *suite = suite_create("lanes");
     TCase *tcase = tcase_create("lanes");
     tcase_add_loop_test(tcase, scope_and_blocking, 0, ROWS(lanes));
-    tcase_add_loop_test(tcase, only_who_may_use_it_is_woken, 0, ROWS(wakes));
+    tcase_add_loop_test(tcase, only_possible_users_are_woken, 0, ROWS(wakes));
     tcase_add_test(tcase, classes_take_turns);
-    tcase_add_loop_test(tcase, what_never_fits_holds_nobody_back, 0,
+    tcase_add_loop_test(tcase, jobs_that_never_fit_block_no_other, 0,
                         (int)(sizeof evers / sizeof *evers));
     tcase_add_test(tcase, cancelling_the_first_lets_the_next_through);
     tcase_add_test(tcase, an_earlier_key_overtakes_the_blocked);

@@ -51,7 +51,7 @@ static const char *const kinds[] = {"queue_limits=true", "queue_limits=true scop
                                     "queue_limits=true blocking=skip",
                                     "queue_limits=true backfilling=easy"};
 
-START_TEST(limits_hold_back_and_let_others_pass)
+START_TEST(limits_hold_back_only_their_jobs)
 {
     struct line l;
     begin(&l, kinds[_i]);
@@ -95,7 +95,7 @@ END_TEST
 
 /* x waits for room, as the first. Then its queue gets more, and x exceeds its limit: c need not
  * wait behind it. */
-START_TEST(who_waits_for_room_may_be_over_a_limit_later)
+START_TEST(pending_jobs_may_exceed_a_limit_later)
 {
     struct line l;
     begin(&l, "queue_limits=true order=sjf");
@@ -117,7 +117,7 @@ START_TEST(who_waits_for_room_may_be_over_a_limit_later)
 }
 END_TEST
 
-START_TEST(what_comes_back_gives_back)
+START_TEST(returning_victims_restore_shares)
 {
     struct line l;
     begin(&l, "queue_limits=true");
@@ -148,10 +148,10 @@ int main(void)
 {
     Suite *suite = suite_create("limits of queues");
     TCase *tcase = tcase_create("limits");
-    tcase_add_loop_test(tcase, limits_hold_back_and_let_others_pass, 0, ROWS(kinds));
+    tcase_add_loop_test(tcase, limits_hold_back_only_their_jobs, 0, ROWS(kinds));
     tcase_add_test(tcase, without_the_option_limits_are_no_matter);
-    tcase_add_test(tcase, who_waits_for_room_may_be_over_a_limit_later);
-    tcase_add_test(tcase, what_comes_back_gives_back);
+    tcase_add_test(tcase, pending_jobs_may_exceed_a_limit_later);
+    tcase_add_test(tcase, returning_victims_restore_shares);
     tcase_add_test(tcase, jobs_without_devices_have_no_limit);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -78,7 +78,7 @@ static const struct {
     {"1x1@x 2x1", false, false, false},
 };
 
-START_TEST(who_is_ready_and_who_is_stale)
+START_TEST(ready_and_stale_jobs)
 {
     struct story s;
     char text[128];
@@ -101,7 +101,7 @@ int main(void)
     TCase *tcase = tcase_create("classes");
     tcase_add_loop_test(tcase, jobs_that_are_alike, 0, ROWS(pairs));
     tcase_add_test(tcase, the_oldest_is_first);
-    tcase_add_loop_test(tcase, who_is_ready_and_who_is_stale, 0, ROWS(states));
+    tcase_add_loop_test(tcase, ready_and_stale_jobs, 0, ROWS(states));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -244,7 +244,7 @@ static int64_t use_of(const struct story *s, const char *queue)
 
 /* A restarting embedder reports past usage before nodes; from then on a's usage decays for one
  * window. */
-START_TEST(a_history_goes_on_from_what_is_told)
+START_TEST(a_history_continues_from_reported_usage)
 {
     struct story s;
     story_open(&s, "opt usage_window=sliding usage_window_s=6400; queue a; queue b");
@@ -305,7 +305,7 @@ int main(void)
     tcase_add_test(tcase, amounts_are_those_of_now);
     tcase_add_test(tcase, use_is_checked);
     tcase_add_loop_test(tcase, past_use_counts, 0, ROWS(histories));
-    tcase_add_test(tcase, a_history_goes_on_from_what_is_told);
+    tcase_add_test(tcase, a_history_continues_from_reported_usage);
     tcase_add_test(tcase, promises_are_no_use);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

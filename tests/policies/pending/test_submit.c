@@ -157,7 +157,7 @@ START_TEST(begin_times_are_kept)
 }
 END_TEST
 
-START_TEST(a_cancelled_begin_time_wakes_nobody)
+START_TEST(a_cancelled_begin_time_causes_no_wakeup)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "");
@@ -185,7 +185,7 @@ int main(void)
     tcase_add_test(tcase, roles_may_be_larger_than_ours);
     tcase_add_test(tcase, ids_of_ended_jobs_go_stale);
     tcase_add_loop_test(tcase, begin_times_are_kept, 0, ROWS(begins));
-    tcase_add_test(tcase, a_cancelled_begin_time_wakes_nobody);
+    tcase_add_test(tcase, a_cancelled_begin_time_causes_no_wakeup);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

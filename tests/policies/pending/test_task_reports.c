@@ -73,7 +73,7 @@ START_TEST(an_evicted_task_makes_the_job_wait_again)
 END_TEST
 
 /* Its turn is restored, too: the job keeps its place in the order. */
-START_TEST(a_failed_start_gives_everything_back)
+START_TEST(a_failed_start_releases_everything)
 {
     struct tally tally = {0};
     struct scene s = open_scene(&tally, _i == 0 ? "" : "placement=count");
@@ -220,7 +220,7 @@ int main(void)
     TCase *tcase = tcase_create("tasks");
     tcase_add_test(tcase, tasks_end_one_by_one);
     tcase_add_loop_test(tcase, an_evicted_task_makes_the_job_wait_again, 0, ROWS(outcomes));
-    tcase_add_loop_test(tcase, a_failed_start_gives_everything_back, 0, 2);
+    tcase_add_loop_test(tcase, a_failed_start_releases_everything, 0, 2);
     tcase_add_test(tcase, an_evicted_job_waits_again_without_memory);
     tcase_add_loop_test(tcase, tasks_found_running_are_checked, 0, ROWS(found));
     tcase_add_loop_test(tcase, tasks_found_running_need_room, 0, ROWS(amounts));

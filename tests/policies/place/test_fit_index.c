@@ -173,7 +173,7 @@ START_TEST(the_kth_that_fits_is_that_of_a_look_at_all)
 END_TEST
 
 /* More kinds of requests than there is room for, and a fleet that grows. */
-START_TEST(tables_are_given_to_others)
+START_TEST(tables_are_reused)
 {
     struct run run = {.random = 3};
     open_run(&run, "least-allocated");
@@ -205,7 +205,7 @@ int main(void)
     TCase *tcase = tcase_create("fit_index");
     tcase_add_loop_test(tcase, the_highest_score_is_that_of_a_look_at_all, 0, 5);
     tcase_add_test(tcase, the_kth_that_fits_is_that_of_a_look_at_all);
-    tcase_add_test(tcase, tables_are_given_to_others);
+    tcase_add_test(tcase, tables_are_reused);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -88,7 +88,7 @@ static const struct story_row rows[] = {
      "t/0@n0 t/1@n0"},
 };
 
-START_TEST(what_is_kept_is_kept)
+START_TEST(reserves_are_respected)
 {
     story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
 }
@@ -98,7 +98,7 @@ int main(void)
 {
     Suite *suite = suite_create("kept for sessions");
     TCase *tcase = tcase_create("kept for sessions");
-    tcase_add_loop_test(tcase, what_is_kept_is_kept, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, reserves_are_respected, 0, ROWS(rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

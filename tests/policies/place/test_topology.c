@@ -229,7 +229,7 @@ START_TEST(topologies_cross)
 END_TEST
 
 /* A job grows where it runs, though the other rack comes first. */
-START_TEST(running_tasks_keep_the_others_near)
+START_TEST(running_tasks_confine_the_others)
 {
     struct racks r;
     char text[64];
@@ -354,7 +354,7 @@ int main(void)
     tcase_add_loop_test(tcase, tasks_start_near_each_other, 0, ROWS(rows));
     tcase_add_test(tcase, racks_hold_what_the_queue_may_use);
     tcase_add_test(tcase, topologies_cross);
-    tcase_add_test(tcase, running_tasks_keep_the_others_near);
+    tcase_add_test(tcase, running_tasks_confine_the_others);
     tcase_add_loop_test(tcase, most_tasks_of_a_domain_are_counted, 0, ROWS(counts));
     tcase_add_test(tcase, depths_do_not_disturb_each_other);
     tcase_add_test(tcase, without_memory_there_is_no_area);

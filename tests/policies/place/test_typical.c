@@ -13,7 +13,7 @@
         }                                                                                          \
     }
 
-START_TEST(they_are_kept_in_normal_form)
+START_TEST(they_are_stored_in_normal_form)
 {
     static const int32_t instances[POLICY_MAX_PROFILES] = {0, 3};
     struct tally tally = {0};
@@ -147,7 +147,7 @@ int main(void)
 {
     Suite *suite = suite_create("typical");
     TCase *tcase = tcase_create("typical");
-    tcase_add_test(tcase, they_are_kept_in_normal_form);
+    tcase_add_test(tcase, they_are_stored_in_normal_form);
     tcase_add_test(tcase, longer_elements_are_stepped_over);
     tcase_add_loop_test(tcase, refusals_change_nothing, 0, ROWS(refusals));
     tcase_add_test(tcase, only_some_policies_take_them);

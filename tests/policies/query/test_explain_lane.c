@@ -89,7 +89,7 @@ START_TEST(down_nodes_are_named_as_the_reason)
 }
 END_TEST
 
-START_TEST(who_stands_in_front_is_named)
+START_TEST(the_job_in_front_is_named)
 {
     struct tally tally = {0};
     struct policy *p = scene(&tally, "blocking=strict");
@@ -150,7 +150,7 @@ int main(void)
     TCase *tcase = tcase_create("explain");
     tcase_add_loop_test(tcase, reasons_and_numbers, 0, ROWS(rows));
     tcase_add_test(tcase, down_nodes_are_named_as_the_reason);
-    tcase_add_test(tcase, who_stands_in_front_is_named);
+    tcase_add_test(tcase, the_job_in_front_is_named);
     tcase_add_test(tcase, counted_devices_are_explained_by_their_count);
     tcase_add_test(tcase, a_short_struct_is_not_overrun);
     suite_add_tcase(suite, tcase);

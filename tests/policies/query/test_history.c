@@ -40,7 +40,7 @@ END_TEST
  * promised 2000; the third, of four, which would take 1500, may begin at 1000 only if the second
  * has no such promise.
  */
-START_TEST(promises_are_kept)
+START_TEST(nominations_are_kept)
 {
     static const char *const options[] = {"", "easy_variant=frozen"};
     for (int i = 0; i < ROWS(options); i++) {
@@ -351,7 +351,7 @@ int main(void)
     Suite *suite = suite_create("history");
     TCase *tcase = tcase_create("history");
     tcase_add_test(tcase, draws_go_on);
-    tcase_add_test(tcase, promises_are_kept);
+    tcase_add_test(tcase, nominations_are_kept);
     tcase_add_test(tcase, some_day_is_no_promise);
     tcase_add_test(tcase, a_reservation_without_a_time_gets_one);
     tcase_add_test(tcase, a_gang_evicted_in_part_waits_again);

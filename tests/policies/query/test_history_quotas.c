@@ -32,7 +32,7 @@ END_TEST
 
 /* Of three separate tasks, one was reported: the start of the second fails, the third is where a
  * decision put it. */
-START_TEST(starts_are_told_task_by_task)
+START_TEST(starts_are_recorded_task_by_task)
 {
     struct side a;
     struct side b;
@@ -187,7 +187,7 @@ int main(void)
     TCase *tcase = tcase_create("history of quotas");
     tcase_add_test(tcase, a_start_that_was_not_reported_may_fail);
     tcase_add_test(tcase, a_start_that_was_not_reported_may_be_taken_back);
-    tcase_add_test(tcase, starts_are_told_task_by_task);
+    tcase_add_test(tcase, starts_are_recorded_task_by_task);
     tcase_add_test(tcase, nominations_stand);
     tcase_add_test(tcase, use_is_kept_by_its_time);
     tcase_add_test(tcase, idle_time_goes_on);

@@ -201,7 +201,7 @@ START_TEST(without_memory_nothing_is_taken)
 }
 END_TEST
 
-START_TEST(names_are_kept_for_who_asks)
+START_TEST(names_are_stored_on_request)
 {
     struct tally tally = {0};
     struct policy *p = policy_of(&tally, &plugin);
@@ -227,7 +227,7 @@ int main(void)
     tcase_add_test(tcase, parts_that_are_no_state_are_refused);
     tcase_add_test(tcase, another_plugin_or_version_does_not_take_it);
     tcase_add_test(tcase, without_memory_nothing_is_taken);
-    tcase_add_test(tcase, names_are_kept_for_who_asks);
+    tcase_add_test(tcase, names_are_stored_on_request);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

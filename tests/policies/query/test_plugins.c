@@ -258,7 +258,7 @@ static const struct policy_plugin pendulum = {POLICY_PLUGIN_HEAD("pendulum", "sw
                                               .decide = swing};
 
 /* Else such a policy would have no end where evictions are answered at once. */
-START_TEST(nobody_is_evicted_twice_in_one_moment)
+START_TEST(no_job_is_evicted_twice_at_one_time)
 {
     struct tally tally = {0};
     struct policy *p = plugin_create(&tally, &pendulum, "");
@@ -347,7 +347,7 @@ int main(void)
     tcase_add_test(tcase, a_key_is_an_order);
     tcase_add_test(tcase, a_score_is_a_placement);
     tcase_add_test(tcase, a_whole_policy_evicts);
-    tcase_add_test(tcase, nobody_is_evicted_twice_in_one_moment);
+    tcase_add_test(tcase, no_job_is_evicted_twice_at_one_time);
     tcase_add_loop_test(tcase, without_memory_it_is_refused_and_goes_on, 0, ROWS(examples));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

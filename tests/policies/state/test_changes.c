@@ -36,7 +36,7 @@ START_TEST(each_changed_node_is_looked_at_once)
 }
 END_TEST
 
-START_TEST(who_is_too_far_behind_is_told_so)
+START_TEST(lagging_indexes_are_detected)
 {
     struct tally tally = {0};
     const struct pc_memory memory = {tally_allocator(&tally)};
@@ -73,7 +73,7 @@ START_TEST(without_readers_it_costs_nothing)
 }
 END_TEST
 
-START_TEST(rounds_may_begin_anew)
+START_TEST(rounds_may_restart)
 {
     struct tally tally = {0};
     const struct pc_memory memory = {tally_allocator(&tally)};
@@ -93,9 +93,9 @@ int main(void)
     Suite *suite = suite_create("changes");
     TCase *tcase = tcase_create("changes");
     tcase_add_test(tcase, each_changed_node_is_looked_at_once);
-    tcase_add_test(tcase, who_is_too_far_behind_is_told_so);
+    tcase_add_test(tcase, lagging_indexes_are_detected);
     tcase_add_test(tcase, without_readers_it_costs_nothing);
-    tcase_add_test(tcase, rounds_may_begin_anew);
+    tcase_add_test(tcase, rounds_may_restart);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -125,7 +125,7 @@ START_TEST(the_first_complaint_counts)
 END_TEST
 
 /* The state only reports jobs if some module has hooks for them. */
-START_TEST(who_hears_of_jobs)
+START_TEST(modules_with_job_hooks_hear_of_jobs)
 {
     struct policy p = {0};
     ck_assert(pc_module_open(&p, &plain) && pc_module_open(&p, &wrong));
@@ -157,7 +157,7 @@ int main(void)
     tcase_add_test(tcase, one_that_cannot_be_made_is_not_there);
     tcase_add_test(tcase, room_is_asked_for_until_one_has_none);
     tcase_add_test(tcase, the_first_complaint_counts);
-    tcase_add_test(tcase, who_hears_of_jobs);
+    tcase_add_test(tcase, modules_with_job_hooks_hear_of_jobs);
     tcase_add_test(tcase, there_is_room_for_sixteen);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

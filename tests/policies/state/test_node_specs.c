@@ -151,7 +151,7 @@ START_TEST(a_removed_node_leaves_its_id_and_rank)
 }
 END_TEST
 
-START_TEST(what_never_fits_holds_nobody_back)
+START_TEST(jobs_that_never_fit_block_no_other)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "blocking=strict");
@@ -186,7 +186,7 @@ int main(void)
     tcase_add_test(tcase, a_node_may_go_down_and_return_with_tasks);
     tcase_add_test(tcase, an_unhealthy_device_takes_nothing_new);
     tcase_add_test(tcase, a_removed_node_leaves_its_id_and_rank);
-    tcase_add_test(tcase, what_never_fits_holds_nobody_back);
+    tcase_add_test(tcase, jobs_that_never_fit_block_no_other);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -201,7 +201,7 @@ static const struct {
     {"half of what is known", S, 0, 900, 1000, 1100, 0, 125000},
 };
 
-START_TEST(a_past_is_told)
+START_TEST(past_usage_can_be_reported)
 {
     static struct pc_usage use, capacity;
     struct pc_usage_window w;
@@ -221,7 +221,7 @@ START_TEST(a_past_is_told)
 END_TEST
 
 /* Told is what comes back, of every resource, however odd; but not more than is ever said. */
-START_TEST(any_past_can_be_told)
+START_TEST(any_past_usage_can_be_reported)
 {
     static const int64_t parts[] = {0,       1,       2,       333333,        999999,
                                     1000000, 1000001, 7777777, PC_USAGE_MOST, INT64_MAX};
@@ -507,8 +507,8 @@ int main(void)
     tcase_add_loop_test(tcase, extremes_are_bounded, 0, ROWS(extremes));
     tcase_add_test(tcase, time_does_not_go_back);
     tcase_add_loop_test(tcase, a_twin_agrees, 0, ROWS(twins));
-    tcase_add_loop_test(tcase, a_past_is_told, 0, ROWS(seeds));
-    tcase_add_test(tcase, any_past_can_be_told);
+    tcase_add_loop_test(tcase, past_usage_can_be_reported, 0, ROWS(seeds));
+    tcase_add_test(tcase, any_past_usage_can_be_reported);
     tcase_add_loop_test(tcase, use_settles, 0, ROWS(settling));
     tcase_add_test(tcase, what_has_settled_does_not_move);
     tcase_add_test(tcase, what_is_merged_stays_in_sum);

@@ -37,7 +37,7 @@ static const struct story_row rows[] = {
      "x/0!n0 x/0~n1 y/0!n0 y/0~n2 p/0~n0 p/1~n0"},
 };
 
-START_TEST(who_moves)
+START_TEST(moved_jobs)
 {
     story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
 }
@@ -47,7 +47,7 @@ int main(void)
 {
     Suite *suite = suite_create("pool_chain");
     TCase *tcase = tcase_create("pool_chain");
-    tcase_add_loop_test(tcase, who_moves, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, moved_jobs, 0, ROWS(rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -126,7 +126,7 @@ static const struct story_row rows[] = {
      "v2/0!n1 v2/0~n0 p/0~n1"},
 };
 
-START_TEST(who_is_safe)
+START_TEST(protected_jobs)
 {
     story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
 }
@@ -191,7 +191,7 @@ int main(void)
 {
     Suite *suite = suite_create("protect");
     TCase *tcase = tcase_create("protect");
-    tcase_add_loop_test(tcase, who_is_safe, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, protected_jobs, 0, ROWS(rows));
     tcase_add_test(tcase, the_end_of_the_time_is_waited_for);
     tcase_add_test(tcase, the_time_begins_with_the_first_start);
     tcase_add_test(tcase, the_time_begins_again_with_a_restart);

@@ -209,7 +209,7 @@ START_TEST(a_changed_journal_is_refused)
 END_TEST
 
 /* The log next to a state is as long as the section, however often a new one begins. */
-START_TEST(the_log_beside_a_state_begins_anew)
+START_TEST(the_log_next_to_a_state_restarts)
 {
     struct files f;
     files_make(&f);
@@ -318,7 +318,7 @@ int main(void)
     tcase_add_test(tcase, the_journal_suffices);
     tcase_add_test(tcase, what_is_missing_is_named);
     tcase_add_test(tcase, a_changed_journal_is_refused);
-    tcase_add_test(tcase, the_log_beside_a_state_begins_anew);
+    tcase_add_test(tcase, the_log_next_to_a_state_restarts);
     tcase_add_test(tcase, long_sections_are_closed);
     tcase_add_test(tcase, a_state_that_cannot_be_saved_is_no_loss);
     tcase_add_test(tcase, a_clock_that_jumps_is_not_believed);
