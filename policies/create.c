@@ -22,6 +22,7 @@
 #include "state/kinds.h"
 #include "state/nodes.h"
 #include "state/offers.h"
+#include "state/pool_quotas.h"
 #include "state/pool_sets.h"
 #include "state/queues.h"
 #include "state/shapes.h"
@@ -117,6 +118,7 @@ static void free_nodes(struct policy *p, struct pc_cluster *c)
     for (uint32_t i = 0; i < c->selector_count; i++)
         pc_selector_free(p, &c->selectors[i]);
     pc_pool_sets_free(p);
+    pc_groups_free(p);
     pc_offers_free(p);
     for (uint32_t i = 0; i <= POLICY_MAX_DEVICES; i++) {
         pc_bits_free(&c->by_soon[i], &p->memory);

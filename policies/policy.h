@@ -553,6 +553,18 @@ struct policy_share {
     int64_t weight; /* of over-quota, in thousandths */
 };
 
+/*
+ * A quota that holds in some pools only, as those of one GPU type: an entry for each pool, of which
+ * all but the first have `joined`. Queues that name one pool of such a group name all of them, in
+ * any order.
+ */
+struct policy_pool_quota {
+    uint32_t pool;
+    bool joined;         /* the quota of the entry before it is that of this pool, too */
+    uint8_t reserved[3]; /* 0 */
+    int64_t quota;       /* thousandths of devices, at least 0 */
+};
+
 struct policy_queue_spec {
     uint32_t size;
     policy_queue parent; /* i = POLICY_NO_ID: a root */
@@ -568,7 +580,11 @@ struct policy_queue_spec {
      * children on the same nodes are part of it; where their sum is larger, the sum is reserved. */
     int64_t fixed_milli;
     bool suspended;      /* no job in it or below it starts; running jobs continue */
-    uint8_t reserved[7]; /* 0 */
+    bool spans_pools;    /* its gangs may span pools with different quotas */
+    uint8_t reserved[2]; /* 0 */
+    /* Quotas by pool; `gpu.quota` is their sum. Count 0: its quota holds in any pool. */
+    uint32_t by_pool_count;
+    const struct policy_pool_quota *by_pool;
 };
 
 POLICY_API policy_queue policy_add_queue(struct policy *, policy_time at,
@@ -1085,6 +1101,20 @@ struct policy_queue_info {
     struct policy_amounts usage_ppm;
 };
 POLICY_API int policy_queue_info(const struct policy *, policy_queue, struct policy_queue_info *);
+
+/*
+ * The same for one pool, together with the pools that share its quotas; thousandths of devices. Set
+ * `size` before. POLICY_UNSUPPORTED while no queue has quotas by pool.
+ */
+struct policy_pool_share {
+    uint32_t size;
+    uint32_t group; /* the same number for pools that share quotas; 0: no quota names the pool */
+    int64_t guaranteed; /* of its quota, the part that holds there; or POLICY_UNLIMITED */
+    int64_t fair_share, allocated, non_preemptible, request;
+    int64_t capacity; /* of the pools together */
+};
+POLICY_API int policy_pool_share(const struct policy *, policy_queue, uint32_t pool,
+                                 struct policy_pool_share *);
 
 /*
  * Whole devices without any task, and those with only tasks being released. The last nominations

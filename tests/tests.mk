@@ -25,7 +25,7 @@ LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes
 # Tests of the policy core may look at its internals.
 $(B)/tests/policies/%.o $(addprefix $(B)/tests/property/test_,quota_random.o planned_random.o wanted_random.o): PROGRAM_CFLAGS += -Ipolicies
 # A solver of linear programs; without it the test says that it is skipped.
-$(B)/tests/property/test_policy_pools: CHECK_LIBS += $(if $(wildcard /usr/include/glpk.h),-lglpk)
+$(B)/tests/property/test_policy_pools $(B)/tests/property/test_pool_quotas: CHECK_LIBS += $(if $(wildcard /usr/include/glpk.h),-lglpk)
 # As plugins are built.
 $(B)/tests/lib/plugins.o: PROGRAM_CFLAGS += -Ipolicies
 

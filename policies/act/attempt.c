@@ -7,6 +7,7 @@
 #include "place/gang.h"
 #include "state/gangs.h"
 #include "state/nodes.h"
+#include "state/pool_quotas.h"
 #include "state/tasks.h"
 
 /* ---- all or nothing ---- */
@@ -49,6 +50,78 @@ bool pc_wait_for_rest(struct policy *p, uint32_t job, uint32_t mark)
     return true;
 }
 
+static bool place(struct policy *p, uint32_t job, const struct pc_tasks *tasks, enum pc_when when)
+{
+    struct pc_cluster *c = p->cluster;
+    uint32_t mark = pc_txn_mark(c);
+    uint32_t placed;
+    bool done = pc_place_gang(p, job, tasks, when, &placed);
+    if (done && when == PC_SOONEST)
+        done = pc_wait_for_rest(p, job, mark);
+    if (!done)
+        pc_txn_rollback(c, mark);
+    return done;
+}
+
+/* ---- one group of pools after the other, where quotas are by pool ---- */
+
+/* All tasks in one group, of those where so much more is guaranteed to the queue, or of the others.
+ */
+static bool place_in_groups(struct policy *p, uint32_t job, const struct pc_tasks *tasks,
+                            int64_t milli, enum pc_when when, bool guaranteed)
+{
+    struct pc_cluster *c = p->cluster;
+    uint32_t only = pc_group_of_job(c, job);
+    bool done = false;
+    for (uint32_t g = 0; g < c->group_count && !done && !c->out_of_memory; g++) {
+        if (pc_group_guarantees(&c->queues[c->jobs[job].queue], g, milli) != guaranteed ||
+            (only != PC_NONE && only != g) || !pc_group_suits(c, job, g) ||
+            !pc_group_allows(p, job, g, milli))
+            continue;
+        c->confined_to = pc_group_set(c, c->jobs[job].queue, g) + 1;
+        done = place(p, job, tasks, when);
+        c->confined_to = 0;
+    }
+    return done;
+}
+
+/* True if no group has more than it may, after tasks were spread over several. */
+static bool groups_allow(const struct policy *p, uint32_t job)
+{
+    const struct pc_cluster *c = p->cluster;
+    for (uint32_t g = 0; g < c->group_count; g++)
+        if (!pc_group_allows(p, job, g, 0))
+            return false;
+    return true;
+}
+
+static bool spread_over_groups(struct policy *p, uint32_t job, const struct pc_tasks *tasks,
+                               enum pc_when when)
+{
+    struct pc_cluster *c = p->cluster;
+    uint32_t mark = pc_txn_mark(c);
+    if (!place(p, job, tasks, when))
+        return false;
+    if (groups_allow(p, job))
+        return true;
+    pc_txn_rollback(c, mark);
+    return false;
+}
+
+/* At once rather than soon, and where it is guaranteed rather than elsewhere. */
+static bool place_by_group(struct policy *p, uint32_t job, const struct pc_tasks *tasks,
+                           int64_t milli, bool promise_only)
+{
+    const struct pc_cluster *c = p->cluster;
+    const enum pc_when when[] = {PC_AT_ONCE, promise_only ? PC_NOMINATED : PC_SOONEST};
+    for (int i = promise_only ? 1 : 0; i < 2; i++)
+        if (place_in_groups(p, job, tasks, milli, when[i], true) ||
+            (!c->guaranteed_only && place_in_groups(p, job, tasks, milli, when[i], false)))
+            return true;
+    return c->queues[c->jobs[job].queue].spans_pools && !c->guaranteed_only &&
+           spread_over_groups(p, job, tasks, when[1]);
+}
+
 bool pc_attempt(struct policy *p, uint32_t job, const struct pc_tasks *tasks, bool promise_only)
 {
     struct pc_cluster *c = p->cluster;
@@ -56,12 +129,7 @@ bool pc_attempt(struct policy *p, uint32_t job, const struct pc_tasks *tasks, bo
     if (tasks->count == 0 || pc_check_limits(p, job, &more).reason != 0 ||
         !pc_heed_reservation(p, job, tasks, &more))
         return false;
-    uint32_t mark = pc_txn_mark(c);
-    uint32_t placed;
-    bool done = pc_place_gang(p, job, tasks, promise_only ? PC_NOMINATED : PC_SOONEST, &placed);
-    if (done && !promise_only)
-        done = pc_wait_for_rest(p, job, mark);
-    if (!done)
-        pc_txn_rollback(c, mark);
-    return done;
+    if (c->group_count == 0 || more.of[PC_GPU] == 0)
+        return place(p, job, tasks, promise_only ? PC_NOMINATED : PC_SOONEST);
+    return place_by_group(p, job, tasks, more.of[PC_GPU], promise_only);
 }

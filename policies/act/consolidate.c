@@ -7,6 +7,7 @@
 #include "act/act.h"
 #include "act/actions.h"
 #include "act/victims/bounds.h"
+#include "act/victims/pool_rules.h"
 #include "act/victims/victims.h"
 #include "pending/queue_classes.h"
 #include "state/gangs.h"
@@ -38,7 +39,7 @@ static bool nobody_lost(struct pc_search *s)
         if (!pc_is_put_back(t) && !pc_is_moved(t))
             return false;
     }
-    return true;
+    return pc_pools_keep(s);
 }
 
 static int32_t most_victims(const struct policy *p)
@@ -80,7 +81,7 @@ static bool has_prospect(struct policy *p, uint32_t job, const struct pc_amounts
 {
     const struct pc_cluster *c = p->cluster;
     return wanted->of[PC_GPU] <= c->soon_milli &&
-           (c->exhaustive || pc_has_prospect(p, job, wanted, 0));
+           (pc_tries_all(c) || pc_has_prospect(p, job, wanted, 0));
 }
 
 static bool admits(struct policy *p, uint32_t class)

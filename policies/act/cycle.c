@@ -20,6 +20,7 @@
 #include "place/pool_tiers.h"
 #include "state/jobs.h"
 #include "state/nodes.h"
+#include "state/pool_quotas.h"
 #include "state/queues.h"
 #include "state/tasks.h"
 
@@ -324,7 +325,8 @@ static void decide_queues(struct policy *p)
     uint64_t seen = c->version;
     pc_reversals_begin(p);
     pc_usage_refresh(p);
-    c->out_of_memory = !pc_divide_shares(p) || (!p->config.pods.on && !pc_tiers_refresh(p));
+    c->out_of_memory = !pc_groups_refresh(p) || !pc_divide_shares(p) ||
+                       (!p->config.pods.on && !pc_tiers_refresh(p));
     if (!c->out_of_memory)
         run(p);
     write_decisions(p);

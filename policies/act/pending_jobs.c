@@ -23,7 +23,7 @@ static bool is_served(const struct turn *t, uint32_t class)
 /* Shortcuts are off with a queue_depth: it counts hopeless jobs, too. */
 static bool takes_shortcuts(const struct policy *p)
 {
-    return !p->cluster->exhaustive && p->config.quota.queue_depth < 0;
+    return !pc_tries_all(p->cluster) && p->config.quota.queue_depth < 0;
 }
 
 static bool leaf_may(const struct turn *t, uint32_t leaf)

@@ -15,6 +15,7 @@
 #include "act/actions.h"
 #include "act/attempt.h"
 #include "act/victims/bounds.h"
+#include "act/victims/pool_rules.h"
 #include "act/victims/victims.h"
 #include "base/int128.h"
 #include "order/queue_walk.h"
@@ -46,26 +47,9 @@ static bool admits_leaf(const struct pc_search *s, uint32_t leaf)
 struct balance {
     struct pc_search *s;
     bool involved[PC_RESOURCES];
-    bool fair; /* so far */
+    bool by_pool; /* devices are compared by pool: here it is about CPU and memory */
+    bool fair;    /* so far */
 };
-
-/* Finds the two ancestors (or the queues themselves) where the chains diverge. */
-static void part(const struct pc_cluster *c, uint32_t reclaimer, uint32_t victim, uint32_t *x,
-                 uint32_t *y)
-{
-    uint32_t a = reclaimer;
-    uint32_t b = victim;
-    while (!c->flat && c->queues[a].depth > c->queues[b].depth)
-        a = c->queues[a].parent;
-    while (!c->flat && c->queues[b].depth > c->queues[a].depth)
-        b = c->queues[b].parent;
-    while (pc_above(c, a) != pc_above(c, b)) {
-        a = pc_above(c, a);
-        b = pc_above(c, b);
-    }
-    *x = a;
-    *y = b;
-}
 
 /* The rules above, for x_then, what X would have, and y_left, what Y has now. */
 static bool is_fair(const struct pc_queue *x, const struct pc_amounts *x_then,
@@ -76,25 +60,11 @@ static bool is_fair(const struct pc_queue *x, const struct pc_amounts *x_then,
     return pc_within(x_then, &x->quota) && !pc_within(y_left, &y->quota);
 }
 
-__extension__ typedef __int128 wide;
-
-/* Returns true if the queue would be above its share, and at least as far (times the multiplier) as
- * the sibling that lost devices. */
-static bool overtakes(int64_t has, int64_t fair, int64_t sibling_has, int64_t sibling_fair,
-                      int64_t multiplier)
-{
-    if (sibling_fair <= 0 || fair < 0 || has <= fair)
-        return false;
-    if (fair == 0)
-        return true;
-    return (wide)has * multiplier * sibling_fair >= (wide)sibling_has * fair * MILLION;
-}
-
 static bool may_take(const struct pc_search *s, uint32_t victim_queue)
 {
     const struct pc_cluster *c = s->c;
     uint32_t x, y;
-    part(c, c->jobs[s->job].queue, victim_queue, &x, &y);
+    pc_part(c, c->jobs[s->job].queue, victim_queue, &x, &y);
     struct pc_amounts then = pc_sum(&c->queues[x].before, &s->asks);
     return is_fair(&c->queues[x], &then, &c->queues[y], &c->queues[y].remaining);
 }
@@ -122,8 +92,8 @@ static int64_t bearable(const struct policy *p, const struct pc_queue *x,
     if (!is_fair(x, &then, y, &y->allocated))
         return 0;
     for (int r = 0; r < PC_RESOURCES && own == 0; r++)
-        if (asks->of[r] > 0 && overtakes(then.of[r], x->fair.of[r], y->allocated.of[r],
-                                         y->fair.of[r], p->config.quota.saturation_ppm))
+        if (asks->of[r] > 0 && pc_overtakes(then.of[r], x->fair.of[r], y->allocated.of[r],
+                                            y->fair.of[r], p->config.quota.saturation_ppm))
             return 0;
     int64_t has = then.of[PC_GPU] - own;
     int64_t fair = x->fair.of[PC_GPU];
@@ -188,7 +158,7 @@ static int64_t bearable_before_last(const struct pc_queue *x, const struct pc_am
 static uint32_t bearer(const struct pc_search *s, uint32_t victim_queue)
 {
     uint32_t x, y;
-    part(s->c, s->c->jobs[s->job].queue, victim_queue, &x, &y);
+    pc_part(s->c, s->c->jobs[s->job].queue, victim_queue, &x, &y);
     return y;
 }
 
@@ -197,7 +167,7 @@ static struct pc_bound most_lost(const struct pc_search *s, uint32_t of)
     const struct pc_cluster *c = s->c;
     uint32_t leaf = c->jobs[s->job].queue;
     uint32_t x, y;
-    part(c, leaf, of, &x, &y);
+    pc_part(c, leaf, of, &x, &y);
     int64_t own = bearable_below(s->p, leaf, x, &s->asks);
     return (struct pc_bound){
         .milli = bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own),
@@ -211,7 +181,7 @@ static struct pc_bound most_lost(const struct pc_search *s, uint32_t of)
 static void take(struct balance *b, uint32_t queue, const struct pc_amounts *piece)
 {
     struct pc_cluster *c = b->s->c;
-    b->fair = b->fair && may_take(b->s, queue);
+    b->fair = b->fair && (b->by_pool || may_take(b->s, queue));
     for (uint32_t q = queue; q != POLICY_NO_ID; q = pc_above(c, q)) {
         pc_add(&c->queues[q].remaining, piece, -1);
         c->queues[q].lost = true;
@@ -280,9 +250,9 @@ static bool level_is_fair(const struct balance *b, uint32_t queue)
         if (i == queue || !sibling->lost || pc_above(c, i) != above)
             continue;
         for (int r = 0; r < PC_RESOURCES; r++)
-            if (b->involved[r] &&
-                overtakes(then.of[r], q->fair.of[r], sibling->remaining.of[r], sibling->fair.of[r],
-                          b->s->p->config.quota.saturation_ppm))
+            if (b->involved[r] && !(b->by_pool && r == PC_GPU) &&
+                pc_overtakes(then.of[r], q->fair.of[r], sibling->remaining.of[r],
+                             sibling->fair.of[r], b->s->p->config.quota.saturation_ppm))
                 return false;
     }
     if (c->jobs[b->s->job].preemptible)
@@ -294,7 +264,7 @@ static bool level_is_fair(const struct balance *b, uint32_t queue)
 static bool accepts(struct pc_search *s)
 {
     struct pc_cluster *c = s->c;
-    struct balance b = {.s = s, .fair = true};
+    struct balance b = {.s = s, .fair = true, .by_pool = pc_rules_by_pool(c, &s->asks)};
     if (!pc_keeps_protected(s, true))
         return false;
     for (uint32_t q = 0; q < c->queue_count; q++) {
@@ -310,7 +280,7 @@ static bool accepts(struct pc_search *s)
         c->jobs[c->evicted.of[i].job].marked = false;
     for (uint32_t q = c->jobs[s->job].queue; q != POLICY_NO_ID && b.fair; q = pc_above(c, q))
         b.fair = level_is_fair(&b, q);
-    return b.fair;
+    return b.fair && (b.by_pool ? pc_pools_accept(s) : pc_pools_keep(s));
 }
 
 /* ---- the action ---- */
@@ -335,11 +305,13 @@ static const struct pc_purpose purpose = {.reach = PC_OTHERS,
 
 /* Returns true if the leaf stays within its fair share and, for non-preemptible jobs, within its
  * quota. */
-static bool may_reclaim(const struct pc_cluster *c, uint32_t job, const struct pc_amounts *wanted)
+static bool may_reclaim(const struct policy *p, uint32_t job, const struct pc_amounts *wanted)
 {
+    const struct pc_cluster *c = p->cluster;
     const struct pc_queue *q = &c->queues[c->jobs[job].queue];
     struct pc_amounts then = pc_sum(&q->allocated, wanted);
-    if (!pc_within(&then, &q->fair))
+    if (pc_rules_by_pool(c, wanted) ? !pc_pools_may_reclaim(p, job, wanted)
+                                    : !pc_within(&then, &q->fair))
         return false;
     struct pc_amounts fixed = pc_sum(&q->fixed, wanted);
     return c->jobs[job].preemptible || pc_within(&fixed, &q->quota);
@@ -350,9 +322,11 @@ bool pc_could_reclaim(const struct policy *p, uint32_t job, const struct pc_amou
 {
     const struct pc_cluster *c = p->cluster;
     uint32_t x, y;
-    if (c->jobs[job].queue == queue || !may_reclaim(c, job, asks))
+    if (c->jobs[job].queue == queue || !may_reclaim(p, job, asks))
         return false;
-    part(c, c->jobs[job].queue, queue, &x, &y);
+    if (pc_rules_by_pool(c, asks))
+        return true; /* what it may take is seen on trial */
+    pc_part(c, c->jobs[job].queue, queue, &x, &y);
     struct pc_amounts x_then = pc_sum(&c->queues[x].allocated, asks);
     struct pc_amounts y_has = pc_sum(&c->queues[y].allocated, gives);
     return is_fair(&c->queues[x], &x_then, &c->queues[y], &y_has);
@@ -364,7 +338,7 @@ static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
 {
     static const struct pc_amounts nothing = {{0, 0, 0}};
     const struct pc_cluster *c = p->cluster;
-    return c->exhaustive || c->queues[leaf].bare_classes > 0 || c->soon_milli > 0 ||
+    return pc_tries_all(c) || c->queues[leaf].bare_classes > 0 || c->soon_milli > 0 ||
            bearable_below(p, leaf, POLICY_NO_ID, &nothing) > 0;
 }
 
@@ -372,9 +346,9 @@ static bool has_hope(struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
     struct pc_amounts wanted = pc_next_amounts(p, job);
-    if (!may_reclaim(c, job, &wanted))
+    if (!may_reclaim(p, job, &wanted))
         return false;
-    return c->exhaustive ||
+    return pc_tries_all(c) ||
            pc_has_prospect(p, job, &wanted,
                            bearable_below(p, c->jobs[job].queue, POLICY_NO_ID, &wanted));
 }

@@ -115,6 +115,13 @@ static const struct field offer_fields[] = {
     {.key = NULL}};
 TABLE(offer_table, offer_fields, struct policy_offer, true);
 
+static const struct field pool_quota_fields[] = {
+    AT("pool", FIELD_U32, struct policy_pool_quota, pool, .required = true),
+    AT("joined", FIELD_BOOL, struct policy_pool_quota, joined, .usual = 0),
+    AT("quota", FIELD_I64, struct policy_pool_quota, quota, .usual = 0),
+    {.key = NULL}};
+TABLE(pool_quota_table, pool_quota_fields, struct policy_pool_quota, false);
+
 static const struct field queue_spec_fields[] = {
     AT("parent", FIELD_U32, struct policy_queue_spec, parent.i, .usual = POLICY_NO_ID),
     AT("priority", FIELD_I32, struct policy_queue_spec, priority, .usual = 0),
@@ -130,6 +137,9 @@ static const struct field queue_spec_fields[] = {
        .usual = POLICY_INHERIT),
     AT("fixed_milli", FIELD_I64, struct policy_queue_spec, fixed_milli, .usual = 0),
     AT("suspended", FIELD_BOOL, struct policy_queue_spec, suspended, .usual = 0),
+    AT("spans_pools", FIELD_BOOL, struct policy_queue_spec, spans_pools, .usual = 0),
+    LIST("by_pool", FIELD_LIST, struct policy_queue_spec, by_pool, by_pool_count,
+         .of = &pool_quota_table),
     {.key = NULL}};
 TABLE(queue_spec_table, queue_spec_fields, struct policy_queue_spec, true);
 

@@ -54,4 +54,13 @@ struct pc_claim {
 int64_t pc_divide(int64_t amount, int64_t unit, int64_t k_ppm, struct pc_claim *claims,
                   uint32_t count, struct pc_claim **order);
 
+/* The allocatable amount: the larger of quota and share, within the limit. */
+static inline int64_t pc_allocatable(int64_t quota, int64_t limit, int64_t fair)
+{
+    if (quota == POLICY_UNLIMITED)
+        return limit;
+    int64_t most = quota > fair ? quota : fair;
+    return limit != POLICY_UNLIMITED && limit < most ? limit : most;
+}
+
 #endif

@@ -7,6 +7,7 @@
 #include "order/queue_walk.h"
 #include "state/gangs.h"
 #include "state/plugins.h"
+#include "state/pool_quotas.h"
 
 /* ---- inputs of the comparison ---- */
 
@@ -71,6 +72,23 @@ static int64_t key_of(const struct policy *p, const struct pc_queue *q)
                            (policy_queue){(uint32_t)(q - p->cluster->queues)});
 }
 
+/* True if the queue stays within its quota with what is asked for: that of some pools that it may
+ * use, where quotas are by pool. */
+static bool is_starved(const struct pc_cluster *c, const struct pc_queue *q,
+                       const struct pc_amounts *asks, const struct pc_amounts *with)
+{
+    if (c->group_count == 0 || asks->of[PC_GPU] == 0)
+        return pc_within(with, &q->quota);
+    for (int r = PC_GPU + 1; r < PC_RESOURCES; r++)
+        if (!pc_within_one(with->of[r], q->quota.of[r]))
+            return false;
+    for (uint32_t g = 0; g < c->group_count; g++)
+        if (pc_group_guarantees(q, g, asks->of[PC_GPU]) &&
+            pc_group_set(c, (uint32_t)(q - c->queues), g) != PC_NONE)
+            return true;
+    return false;
+}
+
 struct pc_standing pc_stand(const struct policy *p, const struct pc_queue *q,
                             const struct pc_amounts *asks, const struct pc_amounts *gives)
 {
@@ -81,7 +99,7 @@ struct pc_standing pc_stand(const struct policy *p, const struct pc_queue *q,
         .queue = q,
         .key = key_of(p, q),
         .within_share = !over_fair_share(q),
-        .starved = pc_within(&with, &q->quota),
+        .starved = is_starved(p->cluster, q, asks, &with),
         .within_allocatable = !touches_forbidden(q, &with),
         .then = dominant_share(p->cluster, q, &then),
         .now = dominant_share(p->cluster, q, &q->allocated),

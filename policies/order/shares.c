@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Divides the cluster among the queues, once per decision, from the sums kept by the queues. */
 #include "order/fair_share.h"
+#include "order/pool_shares.h"
 #include "order/queue_walk.h"
 
 static const int64_t units[PC_RESOURCES] = {POLICY_WHOLE, 1, 1};
-
-/* The allocatable amount: the larger of quota and share, within the limit. */
-static int64_t allocatable(int64_t quota, int64_t limit, int64_t fair)
-{
-    if (quota == POLICY_UNLIMITED)
-        return limit;
-    int64_t most = quota > fair ? quota : fair;
-    return limit != POLICY_UNLIMITED && limit < most ? limit : most;
-}
 
 /* Divides one resource among siblings. */
 static void divide(struct policy *p, int resource, int64_t amount, const uint32_t *queues,
@@ -38,7 +30,7 @@ static void divide(struct policy *p, int resource, int64_t amount, const uint32_
         struct pc_queue *q = &c->queues[queues[i]];
         q->fair.of[resource] = c->claims[i].share;
         q->allocatable.of[resource] =
-            allocatable(q->quota.of[resource], q->limit.of[resource], c->claims[i].share);
+            pc_allocatable(q->quota.of[resource], q->limit.of[resource], c->claims[i].share);
     }
 }
 
@@ -83,6 +75,7 @@ bool pc_divide_shares(struct policy *p)
     if (c->flat) {
         c->walk_count = list_leaves(c, c->walk);
         divide_all(p, &c->capacity, c->walk, c->walk_count);
+        pc_divide_groups(p);
         return true;
     }
     divide_all(p, &c->capacity, c->roots, c->root_count);
@@ -97,5 +90,6 @@ bool pc_divide_shares(struct policy *p)
         for (uint32_t i = 0; i < q->child_count; i++)
             c->walk[c->walk_count++] = q->children[i];
     }
+    pc_divide_groups(p);
     return true;
 }

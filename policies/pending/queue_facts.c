@@ -4,6 +4,7 @@
 #include "pending/pending.h"
 #include "state/evictable.h"
 #include "state/jobs.h"
+#include "state/pool_quotas.h"
 #include "state/pool_sets.h"
 #include "state/queue_limits.h"
 #include "state/queues.h"
@@ -86,6 +87,7 @@ static void set_terms(struct policy *p, struct pc_queue *q, const struct policy_
     q->fixed_milli = p->config.pods.on || c->pending != NULL ? 0 : spec->fixed_milli;
     c->fixed_milli += q->fixed_milli;
     c->tiers_known = false;
+    pc_groups_set(c, q, spec);
     set_limit(p, q);
 }
 
@@ -133,14 +135,19 @@ policy_queue policy_add_queue(struct policy *p, policy_time at,
     const struct policy_queue_spec *spec = pc_sized_fact(p, PC_QUEUE_SPEC, given, &room);
     policy_time before = p->now;
     if (spec == NULL || pc_check_queue_spec(p, spec) != POLICY_OK ||
-        check_fixed(p, spec) != POLICY_OK || check_parent(p, spec->parent) != POLICY_OK ||
-        pc_at(p, at) != POLICY_OK)
+        pc_groups_check(p, spec) != POLICY_OK || check_fixed(p, spec) != POLICY_OK ||
+        check_parent(p, spec->parent) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_queue;
     uint32_t parent = spec->parent.i;
     uint32_t set = pc_pool_set_find(p, spec->pools, spec->pool_count);
-    uint32_t id = set != PC_NONE ? new_id(p) : PC_NONE;
+    struct pc_group_share *groups = NULL;
+    uint32_t group_capacity = 0;
+    uint32_t id = set != PC_NONE && pc_groups_make(p, spec) ? new_id(p) : PC_NONE;
     if (id == PC_NONE || !pc_pending_reserve_queue(p, id) || !pc_pending_reserve_set(p, set) ||
-        !pc_usage_reserve(p) || !pc_modules_reserve_queue(p, id) || !join_siblings(p, parent, id)) {
+        !pc_usage_reserve(p) || !pc_modules_reserve_queue(p, id) ||
+        !PC_GROW(&p->memory, groups, group_capacity, c->group_count) ||
+        !join_siblings(p, parent, id)) {
+        pc_release(&p->memory, groups, group_capacity, sizeof *groups);
         pc_no_memory(p, before, "queue", c->queue_count);
         return no_queue;
     }
@@ -159,6 +166,10 @@ policy_queue policy_add_queue(struct policy *p, policy_time at,
         .suspended = spec->suspended,
         .shut = spec->suspended || (parent != POLICY_NO_ID && c->queues[parent].shut),
     };
+    q->groups = groups;
+    q->group_capacity = group_capacity;
+    if (groups != NULL)
+        memset(groups, 0, group_capacity * sizeof *groups);
     for (uint32_t size = 0; size < PC_SIZES; size++)
         q->of_size[size] = PC_NONE;
     set_terms(p, q, spec);
@@ -194,9 +205,9 @@ static bool has_terms(const struct policy *p, const struct pc_queue *q,
     const struct pc_amounts limit = vector(spec->gpu.limit, spec->cpu.limit, spec->mem.limit);
     const struct pc_amounts weight = vector(spec->gpu.weight, spec->cpu.weight, spec->mem.weight);
     bool keeps = !p->config.pods.on && p->cluster->pending == NULL;
-    return pc_equal_amounts(&quota, &q->quota) && pc_equal_amounts(&limit, &q->reported_limit) &&
-           pc_equal_amounts(&weight, &q->weight) && spec->priority == q->priority &&
-           spec->preempt_min_runtime_ms == q->preempt_min_ms &&
+    return pc_groups_same(p, q, spec) && pc_equal_amounts(&quota, &q->quota) &&
+           pc_equal_amounts(&limit, &q->reported_limit) && pc_equal_amounts(&weight, &q->weight) &&
+           spec->priority == q->priority && spec->preempt_min_runtime_ms == q->preempt_min_ms &&
            spec->reclaim_min_runtime_ms == q->reclaim_min_ms && spec->suspended == q->suspended &&
            (keeps ? spec->fixed_milli == q->fixed_milli : true);
 }
@@ -209,7 +220,7 @@ int policy_set_queue(struct policy *p, policy_time at, policy_queue queue,
     const struct policy_queue_spec *spec = pc_sized_fact(p, PC_QUEUE_SPEC, given, &room);
     policy_time before = p->now;
     if (spec == NULL || pc_check_queue_spec(p, spec) != POLICY_OK ||
-        check_fixed(p, spec) != POLICY_OK)
+        pc_groups_check(p, spec) != POLICY_OK || check_fixed(p, spec) != POLICY_OK)
         return p->error.status;
     if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
         return pc_refuse(p, POLICY_UNKNOWN, "queue", queue.i, "not known");
@@ -219,7 +230,7 @@ int policy_set_queue(struct policy *p, policy_time at, policy_queue queue,
         status = pc_at(p, at);
     if (status != POLICY_OK || has_terms(p, q, spec))
         return status;
-    if (!pc_jobs_reserve_shut(p))
+    if (!pc_groups_make(p, spec) || !pc_jobs_reserve_shut(p))
         return pc_no_memory(p, before, "queue", queue.i);
     set_terms(p, q, spec);
     if (spec->suspended != q->suspended) {
@@ -239,6 +250,7 @@ void pc_queue_free(struct policy *p, struct pc_queue *q)
     pc_release(&p->memory, q->children, q->child_capacity, sizeof *q->children);
     pc_evictable_free(p, &q->active);
     pc_release(&p->memory, q->classes, q->class_capacity, sizeof *q->classes);
+    pc_release(&p->memory, q->groups, q->group_capacity, sizeof *q->groups);
     memset(q, 0, sizeof *q);
 }
 
@@ -308,5 +320,30 @@ int policy_queue_info(const struct policy *p, policy_queue queue, struct policy_
         .usage_ppm = pc_public(&q->usage_ppm),
     };
     pc_sized_out(PC_QUEUE_INFO, out, &answer);
+    return POLICY_OK;
+}
+
+int policy_pool_share(const struct policy *p, policy_queue queue, uint32_t pool,
+                      struct policy_pool_share *out)
+{
+    const struct pc_cluster *c = p->cluster;
+    if (c == NULL || c->group_count == 0)
+        return POLICY_UNSUPPORTED;
+    if (queue.i >= c->queue_count || !c->queues[queue.i].exists || pool >= c->pool_count)
+        return POLICY_UNKNOWN;
+    if (!pc_sized_fits(PC_POOL_SHARE, out))
+        return POLICY_INVALID;
+    uint32_t group = c->pools[pool].group;
+    const struct pc_group_share *s = &c->queues[queue.i].groups[group];
+    const struct policy_pool_share answer = {
+        .group = group,
+        .guaranteed = s->due,
+        .fair_share = s->fair,
+        .allocated = s->allocated,
+        .non_preemptible = s->fixed,
+        .request = s->request,
+        .capacity = c->groups[group].capacity,
+    };
+    pc_sized_out(PC_POOL_SHARE, out, &answer);
     return POLICY_OK;
 }

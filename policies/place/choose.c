@@ -156,7 +156,7 @@ struct pc_ask pc_ask_for(struct policy *p, uint32_t job, uint32_t task, const st
     const struct pc_job *j = &c->jobs[job];
     const struct pc_shape *shape = &c->shapes[j->shape];
     const struct pc_role *role = pc_role_of(shape, task);
-    uint32_t set = c->queues[j->queue].pool_set;
+    uint32_t set = c->confined_to > 0 ? c->confined_to - 1 : c->queues[j->queue].pool_set;
     bool reserves = c->fixed_milli != 0 && pc_measure_session_reserve(p);
     return (struct pc_ask){
         .p = p,

@@ -155,7 +155,9 @@ static bool place_anywhere(struct gang *g)
 /* Places all tasks in the first pool with enough devices. */
 static bool count_gang(struct gang *g)
 {
-    const struct pc_pool_set *s = &g->c->pool_sets[g->c->queues[g->c->jobs[g->job].queue].pool_set];
+    uint32_t set = g->c->confined_to > 0 ? g->c->confined_to - 1
+                                         : g->c->queues[g->c->jobs[g->job].queue].pool_set;
+    const struct pc_pool_set *s = &g->c->pool_sets[set];
     int64_t milli = 0;
     for (uint32_t i = 0; i < g->tasks->count; i++)
         milli += pc_weigh_pending(g->c, pc_request_of(g->c, g->job, g->tasks->ids[i])).of[PC_GPU];

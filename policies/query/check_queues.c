@@ -102,6 +102,39 @@ static const char *check_sums(const struct policy *p, uint32_t id)
     return s.jobs == q->jobs && s.active == q->active.count ? NULL : "a queue's number of jobs";
 }
 
+/* ---- by groups of pools ---- */
+
+/* What active tasks at and below the queue have in the group. */
+static int64_t active_in(const struct policy *p, uint32_t id, uint32_t group, bool fixed_only)
+{
+    const struct pc_cluster *c = p->cluster;
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < c->job_count; i++) {
+        const struct pc_job *j = &c->jobs[i];
+        if (j->state != PC_LIVE || !is_below(c, j->queue, id) || (fixed_only && j->preemptible))
+            continue;
+        for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
+            const struct pc_place *place = &pc_task_of(j, task)->place;
+            uint32_t pool = !pc_is_active(place)  ? PC_NONE
+                            : place->counted != 0 ? place->counted - 1
+                                                  : c->nodes[pc_stands_on(place)].pool;
+            if (pool != PC_NONE && c->pools[pool].group == group)
+                sum += pc_weigh_task(c, i, task).of[PC_GPU];
+        }
+    }
+    return sum;
+}
+
+static const char *check_groups(const struct policy *p, uint32_t id)
+{
+    const struct pc_queue *q = &p->cluster->queues[id];
+    for (uint32_t g = 0; g < p->cluster->group_count; g++)
+        if (q->groups[g].allocated != active_in(p, id, g, false) ||
+            q->groups[g].fixed != active_in(p, id, g, true))
+            return "what a queue has in pools that share quotas";
+    return NULL;
+}
+
 /* ---- the forest ---- */
 
 static uint32_t times_in(const uint32_t *list, uint32_t count, uint32_t id)
@@ -170,6 +203,8 @@ const char *pc_check_queues(const struct policy *p)
             wrong = "the limit of a queue";
         if (wrong == NULL)
             wrong = check_sums(p, i);
+        if (wrong == NULL)
+            wrong = check_groups(p, i);
         if (wrong == NULL)
             wrong = check_shut(c, i);
     }

@@ -125,6 +125,7 @@ static void count_capacity(struct pc_cluster *c, const struct pc_node *n, int si
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
         gpu += (int64_t)n->mig_total[i] * c->slices[i] * POLICY_WHOLE;
     c->capacity.of[PC_GPU] += sign * gpu;
+    c->pools[n->pool].capacity_milli += sign * gpu;
     if (n->cpu_total < PC_PLENTY)
         c->capacity.of[PC_CPU] += sign * n->cpu_total;
     else

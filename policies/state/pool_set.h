@@ -16,6 +16,9 @@ struct pc_pool_set {
                         equivalent. See place/pool_tiers.h */
     uint32_t tier_count, tier_capacity;
 
+    uint32_t *parts; /* its part in each group of pools: a pool set, or PC_NONE */
+    uint32_t part_count, part_capacity;
+
     /* scratch: thousandths of devices reserved for build sessions, free beside them, and by how
      * much the reserve shrinks once the current task has its devices */
     int64_t kept, spare, relief;
@@ -65,10 +68,12 @@ struct pc_pool {
     uint32_t *sets;
     uint32_t set_count, set_capacity;
     int64_t nodes, installed_milli;
-    int64_t dependents;    /* see place/pool_tiers.h */
-    int64_t counted_milli; /* taken without a node */
-    int64_t free_milli;    /* idle on nodes that are up, minus that; maintained only with
-                              pc_traits.by_free */
+    int64_t capacity_milli; /* on nodes that are up */
+    uint32_t group;         /* see state/pool_quotas.h */
+    int64_t dependents;     /* see place/pool_tiers.h */
+    int64_t counted_milli;  /* taken without a node */
+    int64_t free_milli;     /* idle on nodes that are up, minus that; maintained only with
+                               pc_traits.by_free */
 };
 
 #endif

@@ -28,7 +28,7 @@ static bool link_pool(struct policy *p, uint32_t pool, uint32_t set)
 
 /* Pools are numbered by the embedder: creates all up to `pool` and links them to the sets that
  * contain them. */
-static bool know_pool(struct policy *p, uint32_t pool)
+bool pc_pools_know(struct policy *p, uint32_t pool)
 {
     struct pc_cluster *c = p->cluster;
     if (pool < c->pool_count)
@@ -250,6 +250,7 @@ static void free_set(struct policy *p, struct pc_pool_set *s)
 {
     pc_release(&p->memory, s->pools, s->pool_count, sizeof *s->pools);
     pc_release(&p->memory, s->tiers, s->tier_capacity, sizeof *s->tiers);
+    pc_release(&p->memory, s->parts, s->part_capacity, sizeof *s->parts);
     pc_bits_free(&s->nodes, &p->memory);
     pc_bits_free(&s->up, &p->memory);
     pc_bits_free(&s->shared, &p->memory);
@@ -290,7 +291,7 @@ static bool reserve(struct policy *p, struct pc_pool_set *s, uint32_t rank, int3
 bool pc_pool_sets_reserve(struct policy *p, uint32_t pool, uint32_t rank, int32_t devices)
 {
     struct pc_cluster *c = p->cluster;
-    if (!know_pool(p, pool))
+    if (!pc_pools_know(p, pool))
         return false;
     for (uint32_t i = 0; i < c->pools[pool].set_count; i++)
         if (!reserve(p, &c->pool_sets[c->pools[pool].sets[i]], rank, devices))
@@ -360,7 +361,7 @@ uint32_t pc_pool_set_find(struct policy *p, const uint32_t *pools, uint32_t coun
         if (c->pool_sets[i].pool_count == count &&
             (count == 0 || memcmp(c->pool_sets[i].pools, pools, count * sizeof *pools) == 0))
             return i;
-    if (count > 0 && !know_pool(p, pools[count - 1]))
+    if (count > 0 && !pc_pools_know(p, pools[count - 1]))
         return PC_NONE;
     if (!PC_GROW(&p->memory, c->pool_sets, c->pool_set_capacity, c->pool_set_count + 1))
         return PC_NONE;

@@ -29,6 +29,8 @@ static const struct {
                         UP_TO(policy_explanation, tasks_fit_domain), "size of the explanation"},
     [PC_QUEUE_INFO] = {sizeof(struct policy_queue_info), UP_TO(policy_queue_info, usage_ppm),
                        "size of what is asked of a queue"},
+    [PC_POOL_SHARE] = {sizeof(struct policy_pool_share), UP_TO(policy_pool_share, capacity),
+                       "size of what is asked of a queue in a pool"},
     [PC_NODE_INFO] = {sizeof(struct policy_node_info), UP_TO(policy_node_info, releasing),
                       "size of what is asked of a node"},
     [PC_SHARE_ROW] = {sizeof(struct policy_share_row), UP_TO(policy_share_row, fair_share),

@@ -27,6 +27,7 @@ enum pc_sized {
     PC_TYPICAL_TASK,
     PC_EXPLANATION,
     PC_QUEUE_INFO,
+    PC_POOL_SHARE,
     PC_NODE_INFO,
     PC_SHARE_ROW,
     PC_HISTORY,

@@ -350,6 +350,23 @@ struct pc_evictable_place {
     uint32_t block, place;
 };
 
+/* What a queue has in a group of pools, in thousandths of devices: see state/pool_quotas.h. */
+struct pc_group_share {
+    int64_t quota;             /* of a queue with quotas by pool */
+    int64_t allocated, fixed;  /* as in pc_queue */
+    int64_t request;           /* what is active there, and what is pending and may run there */
+    int64_t due;               /* guaranteed there, or POLICY_UNLIMITED */
+    int64_t fair, allocatable; /* of the last division */
+    int64_t before, remaining; /* scratch of the search for victims */
+};
+
+/* Pools that share quotas. */
+struct pc_group {
+    uint64_t types;   /* of their devices */
+    int64_t capacity; /* on nodes that are up */
+    int64_t room;     /* scratch of the division: what quotas leave of it */
+};
+
 struct pc_queue {
     bool exists, leaf;
     uint32_t parent, rank, pool_set, depth;
@@ -371,6 +388,10 @@ struct pc_queue {
     struct pc_amounts held; /* of tasks running or being released; if usage history is kept */
     struct pc_amounts fair, allocatable;
     struct pc_amounts usage_ppm;
+    struct pc_group_share *groups; /* by group of pools, see state/pool_quotas.h, or NULL */
+    uint32_t group_capacity;
+    bool by_pool;               /* it has quotas by pool */
+    bool spans_pools;           /* its gangs may span groups */
     struct pc_evictable active; /* a leaf's evictable jobs with active tasks */
     uint32_t
         of_size[PC_SIZES]; /* the first of these in each size class, see pc_size_of(), or PC_NONE */
@@ -639,6 +660,12 @@ struct pc_cluster {
     uint32_t pool_count, pool_capacity;
     bool tiers_known; /* of pool sets, for this version of the fleet */
     uint32_t tiers_of;
+    struct pc_group *groups;
+    uint32_t group_count, group_capacity; /* group_count 0: no queue has quotas by pool */
+    bool groups_known;                    /* parts of pool sets, for the fleet of this version */
+    uint32_t groups_of;
+    uint32_t confined_to;   /* 1 + the pool set that the current attempt may use; 0: the queue's */
+    bool guaranteed_only;   /* the current attempt places only within guarantees */
     bool any_freed;         /* in some pool set, since the last decision */
     uint32_t fleet_version; /* incremented when nodes come or go */
     struct pc_topology topologies[POLICY_MAX_TOPOLOGIES];
@@ -733,5 +760,12 @@ struct pc_cluster {
     uint32_t *walk; /* scratch: queues from the top down */
     uint32_t walk_count, walk_capacity;
 };
+
+/* True if no bound may leave out a trial: for tests, and where quotas are by pool, which bounds do
+ * not know. */
+static inline bool pc_tries_all(const struct pc_cluster *c)
+{
+    return c->exhaustive || c->group_count > 0;
+}
 
 #endif

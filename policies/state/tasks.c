@@ -2,6 +2,7 @@
 /* The operation on tasks, and transactions of it; see tasks.h. */
 #include "state/tasks.h"
 
+#include "state/group_sums.h"
 #include "state/nodes.h"
 #include "state/pool_sets.h"
 #include "state/room.h"
@@ -259,6 +260,8 @@ PC_INLINE void contribute_to_nodes(struct pc_cluster *c, uint32_t job, uint32_t 
         j->detail->holding += sign;
         j->detail->held_milli += sign * pc_weigh_at(c, r, place->node).of[PC_GPU];
     }
+    if (c->group_count > 0)
+        pc_groups_charge(c, job, task, r, sign);
 }
 
 void pc_contribute(struct pc_cluster *c, uint32_t job, uint32_t task, int sign)

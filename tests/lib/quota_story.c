@@ -187,9 +187,28 @@ static uint32_t read_pools(const char *text, uint32_t *pools)
     return count;
 }
 
+/* "0:8,1+2:4": 8 devices of pool 0, and 4 of pools 1 and 2. */
+static uint32_t read_quotas(struct story *s, const char *text, struct policy_pool_quota *quotas)
+{
+    uint32_t count = 0, first = 0;
+    while (*text != '\0' && count < LABELS) {
+        quotas[count] = (struct policy_pool_quota){.pool = small(text), .joined = count > first};
+        text += strspn(text, "0123456789");
+        count++;
+        if (*text++ == '+')
+            continue;
+        int64_t quota = thousandths(s, &text);
+        for (; first < count; first++)
+            quotas[first].quota = quota;
+        text += *text == ',';
+    }
+    return count;
+}
+
 static void tell_queue(struct story *s, char **words, uint32_t count)
 {
     uint32_t pools[LABELS];
+    struct policy_pool_quota quotas[LABELS];
     const char *used = NULL;
     struct policy_queue_spec spec = {
         .size = sizeof spec,
@@ -226,7 +245,14 @@ static void tell_queue(struct story *s, char **words, uint32_t count)
         else if ((v = value_of(words[i], "pools")) != NULL) {
             spec.pool_count = read_pools(v, pools);
             spec.pools = pools;
-        } else if ((v = value_of(words[i], "used")) != NULL)
+        } else if ((v = value_of(words[i], "by")) != NULL) {
+            spec.by_pool_count = read_quotas(s, v, quotas);
+            spec.by_pool = quotas;
+            for (uint32_t k = 0; k < spec.by_pool_count; k++)
+                spec.gpu.quota += quotas[k].joined ? 0 : quotas[k].quota;
+        } else if (strcmp(words[i], "spans") == 0)
+            spec.spans_pools = true;
+        else if ((v = value_of(words[i], "used")) != NULL)
             used = v;
         else
             unknown(s, words[i]);

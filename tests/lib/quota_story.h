@@ -17,7 +17,7 @@
  *               [label=K:V] ... [down|drain] [whole]                                cpu, mem: not
  *                 modelled unless given
  *     queue     NAME [in=PARENT] [gpu=QUOTA[/LIMIT[/WEIGHT]]] [cpu=...] [mem=...] [prio=P]
- *               [created=T] [pools=P,P]
+ *               [created=T] [pools=P,P] [by=P[+P]:QUOTA,...] [spans]
  *               [preempt_min=S] [reclaim_min=S] [used=PART]       gpu=0/-/1 cpu=-/-/1 mem=-/-/1
  *                 prio=100 unless given
  *     job       NAME QUEUE [prio=P] [fixed] [at=T] [start=S|never] [stale=S] [limit=S]
@@ -27,6 +27,7 @@
  *
  * '-' is unlimited. Devices and cores may have decimals; queues and jobs are older the earlier they
  * are told, unless created= and at= (seconds) say otherwise; start= and stale= are seconds ago;
+ * by= are quotas by pool, which add up to the queue's;
  * used= is a part of the cluster's devices, and a queue with keeps=DEVICES keeps so many for its
  * build sessions.
  *

@@ -4,10 +4,12 @@
 
 #include "act/attempt.h"
 #include "act/victims/loss_bounds.h"
+#include "act/victims/pool_rules.h"
 #include "act/victims/victim.h"
 #include "state/compare.h"
 #include "state/gangs.h"
 #include "state/nodes.h"
+#include "state/pool_quotas.h"
 #include "state/pool_sets.h"
 #include "state/tasks.h"
 
@@ -19,6 +21,7 @@ struct chain {
     struct pc_cluster *c;
     const struct pc_tasks *tasks;         /* of the search's job */
     uint64_t seen[POLICY_MAX_POOLS / 64]; /* pools already visited */
+    bool guaranteed; /* with quotas by pool: the search's job has to stay within its own */
 };
 
 static bool has(const uint64_t *pools, uint32_t pool)
@@ -31,13 +34,53 @@ static const struct pc_pool_set *pools_of(const struct chain *ch, uint32_t job)
     return &ch->c->pool_sets[ch->c->queues[ch->c->jobs[job].queue].pool_set];
 }
 
+/* ---- where quotas are by pool ---- */
+
+/* What the job has, or asks for. */
+static int64_t milli_of(const struct chain *ch, uint32_t job)
+{
+    if (job == ch->s->job)
+        return ch->s->asks.of[PC_GPU];
+    int64_t has = pc_active_amounts(ch->c, job).of[PC_GPU];
+    bool evicted = has == 0; /* on trial, all of it */
+    for (uint32_t i = 0; i < ch->c->evicted.count && evicted; i++)
+        if (ch->c->evicted.of[i].job == job)
+            has += pc_weigh_pending(ch->c, pc_request_of(ch->c, job, ch->c->evicted.of[i].task))
+                       .of[PC_GPU];
+    return has;
+}
+
+/* True if the job may be given a place in the pool: others stay within what is guaranteed to them,
+ * the search's own job within that, or within its share. */
+static bool is_admitted(const struct chain *ch, uint32_t job, uint32_t pool)
+{
+    const struct pc_cluster *c = ch->c;
+    if (c->group_count == 0)
+        return true;
+    uint32_t group = c->pools[pool].group;
+    int64_t milli = milli_of(ch, job);
+    return pc_group_suits(c, job, group) && pc_group_allows(ch->s->p, job, group, milli) &&
+           pc_pools_admit(c, c->jobs[job].queue, group, milli, job != ch->s->job || ch->guaranteed);
+}
+
+/* True if the victim may be lost for the job that takes its place, `more` and `held` as in
+ * pc_pools_may_take(). */
+static bool may_be_taken(const struct chain *ch, uint32_t victim, uint32_t group, uint32_t job,
+                         int64_t more, int64_t held)
+{
+    return ch->s->purpose->displaces && ch->s->purpose->reach != PC_OWN &&
+           pc_pools_may_take(ch->c, ch->c->jobs[job].queue, more, ch->c->jobs[victim].queue, held,
+                             group);
+}
+
 /* ---- which jobs give way ---- */
 
 static bool may_move_on(const struct chain *ch, uint32_t job)
 {
     const struct pc_pool_set *pools = pools_of(ch, job);
     for (uint32_t pool = 0; pool < ch->c->pool_count; pool++)
-        if (!has(ch->seen, pool) && ch->c->pools[pool].nodes > 0 && pc_pool_set_has(pools, pool))
+        if (!has(ch->seen, pool) && ch->c->pools[pool].nodes > 0 && pc_pool_set_has(pools, pool) &&
+            is_admitted(ch, job, pool))
             return true;
     return false;
 }
@@ -49,11 +92,20 @@ static bool may_be_lost(const struct chain *ch, uint32_t job)
     return pc_bearer(ch->s, ch->c->jobs[job].queue)->bears > 0 && ch->s->purpose->most_lost != NULL;
 }
 
+/* The same for the job that is to have its place on the node. */
+static bool may_be_lost_to(const struct chain *ch, uint32_t job, uint32_t node, uint32_t taker)
+{
+    if (ch->c->group_count == 0)
+        return may_be_lost(ch, job);
+    return may_be_taken(ch, job, pc_group_of_node(ch->c, node), taker, milli_of(ch, taker), 0);
+}
+
 /* A job that already gave way does not do so again. */
-static bool gives_way(const struct chain *ch, uint32_t job)
+static bool gives_way(const struct chain *ch, uint32_t job, uint32_t node, uint32_t taker)
 {
     return ch->c->jobs[job].preemptible && !ch->c->jobs[job].marked &&
-           pc_may_be_victim(ch->s, job) && (may_move_on(ch, job) || may_be_lost(ch, job));
+           pc_may_be_victim(ch->s, job) &&
+           (may_move_on(ch, job) || may_be_lost_to(ch, job, node, taker));
 }
 
 /* Victim order: the last in the job order first. */
@@ -64,7 +116,7 @@ static bool gives_before(const struct policy *p, uint32_t a, uint32_t b)
 
 /* Returns the first job on the node that gives way, after `last` (PC_NONE: from the start);
  * PC_NONE: none. */
-static uint32_t next_on(const struct chain *ch, uint32_t node, uint32_t last)
+static uint32_t next_on(const struct chain *ch, uint32_t node, uint32_t taker, uint32_t last)
 {
     const struct policy *p = ch->s->p;
     uint32_t best = PC_NONE;
@@ -72,7 +124,7 @@ static uint32_t next_on(const struct chain *ch, uint32_t node, uint32_t last)
          at = pc_task(ch->c, at.job, at.task)->next)
         if (at.job != best && (last == PC_NONE || gives_before(p, last, at.job)) &&
             at.job != last && (best == PC_NONE || gives_before(p, at.job, best)) &&
-            gives_way(ch, at.job))
+            gives_way(ch, at.job, node, taker))
             best = at.job;
     return best;
 }
@@ -116,17 +168,41 @@ static bool place(struct chain *ch, uint32_t job)
     return placed;
 }
 
+/* True if the victim, which has no place now, may be lost. */
+static bool is_lost(const struct chain *ch, const struct pc_victim *v, uint32_t taker)
+{
+    const struct pc_cluster *c = ch->c;
+    if (c->group_count == 0)
+        return may_be_lost(ch, v->job);
+    int64_t held = 0;
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        if (c->evicted.of[i].job == v->job)
+            held += pc_weigh_on(&c->nodes[pc_stands_on(&c->evicted.of[i].before)],
+                                pc_request_of(c, v->job, c->evicted.of[i].task))
+                        .of[PC_GPU];
+    return may_be_taken(ch, v->job, pc_group_of_node(c, pc_stands_on(&v->before)), taker, 0, held);
+}
+
+/* Places a victim where there is room: where quotas are by pool, only where it is guaranteed. */
+static bool place_victim(struct chain *ch, uint32_t job)
+{
+    ch->c->guaranteed_only = ch->c->group_count > 0;
+    bool placed = place(ch, job);
+    ch->c->guaranteed_only = false;
+    return placed;
+}
+
 static bool make_room(struct chain *ch, uint32_t job, uint32_t links);
 
 /* Gives each victim from `first` on a place: in free room; or it is lost if allowed; or other jobs
  * make room for it. As few as possible move. */
-static bool place_victims(struct chain *ch, uint32_t first, uint32_t links)
+static bool place_victims(struct chain *ch, uint32_t first, uint32_t taker, uint32_t links)
 {
     struct pc_cluster *c = ch->c;
     uint32_t last = PC_NONE;
     for (uint32_t i = first, end = c->evicted.count; i < end; i++) {
         uint32_t job = c->evicted.of[i].job;
-        if (job != last && !place(ch, job) && !may_be_lost(ch, job) &&
+        if (job != last && !place_victim(ch, job) && !is_lost(ch, &c->evicted.of[i], taker) &&
             !make_room(ch, job, links + 1))
             return false;
         last = job;
@@ -140,9 +216,10 @@ static bool displace(struct chain *ch, uint32_t node, uint32_t victim, uint32_t 
     struct pc_cluster *c = ch->c;
     uint32_t mark = pc_txn_mark(c), first = c->evicted.count;
     bool placed = false;
-    for (; victim != PC_NONE && !placed && !c->out_of_memory; victim = next_on(ch, node, victim))
+    for (; victim != PC_NONE && !placed && !c->out_of_memory;
+         victim = next_on(ch, node, job, victim))
         placed = evict_job(ch, victim) && place(ch, job);
-    if (placed && place_victims(ch, first, links) && !c->out_of_memory)
+    if (placed && place_victims(ch, first, job, links) && !c->out_of_memory)
         return true;
     go_back(ch, mark, first);
     return false;
@@ -152,8 +229,8 @@ static bool look_at_node(struct chain *ch, uint32_t node, uint32_t job, uint32_t
 {
     if (ch->c->nodes[node].state != POLICY_NODE_UP)
         return false;
-    for (uint32_t victim = next_on(ch, node, PC_NONE); victim != PC_NONE;
-         victim = next_on(ch, node, victim))
+    for (uint32_t victim = next_on(ch, node, job, PC_NONE); victim != PC_NONE;
+         victim = next_on(ch, node, job, victim))
         if (displace(ch, node, victim, job, links))
             return true;
     return false;
@@ -177,7 +254,8 @@ static bool make_room(struct chain *ch, uint32_t job, uint32_t links)
 {
     uint64_t own[POLICY_MAX_POOLS / 64] = {0};
     for (uint32_t pool = 0; pool < ch->c->pool_count && links < MOST_LINKS; pool++)
-        if (!has(ch->seen, pool) && pc_pool_set_has(pools_of(ch, job), pool))
+        if (!has(ch->seen, pool) && pc_pool_set_has(pools_of(ch, job), pool) &&
+            is_admitted(ch, job, pool))
             own[pool / 64] |= UINT64_C(1) << (pool % 64);
     for (uint32_t i = 0; i < POLICY_MAX_POOLS / 64; i++)
         ch->seen[i] |= own[i];
@@ -207,8 +285,10 @@ bool pc_may_chain(const struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
     const struct pc_pool_set *pools = &c->pool_sets[c->queues[c->jobs[s->job].queue].pool_set];
-    bool concerned = s->purpose->reach != PC_OWN && pools->pool_count > 0 && s->asks.of[PC_GPU] > 0;
-    for (uint32_t leaf = 0; concerned && leaf < c->queue_count; leaf++)
+    bool concerned = s->purpose->reach != PC_OWN && s->asks.of[PC_GPU] > 0;
+    if (c->group_count > 0 || !concerned || pools->pool_count == 0)
+        return concerned && c->group_count > 0;
+    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++)
         if (may_give(s, leaf, pools))
             return true;
     return false;
@@ -242,12 +322,13 @@ static void end_trial(struct pc_cluster *c)
     }
 }
 
-bool pc_solve_by_chain(struct pc_search *s, const struct pc_tasks *tasks)
+static bool solve(struct pc_search *s, const struct pc_tasks *tasks, bool guaranteed)
 {
     struct pc_cluster *c = s->c;
-    struct chain ch = {.s = s, .c = c, .tasks = tasks};
+    struct chain ch = {.s = s, .c = c, .tasks = tasks, .guaranteed = guaranteed};
     uint32_t mark = pc_txn_mark(c);
-    ask_bearers(s);
+    if (c->group_count == 0)
+        ask_bearers(s);
     bool placed = evict_recorded(&ch) && make_room(&ch, s->job, 0);
     for (uint32_t i = 0; i < c->recorded.count && placed; i++)
         (void)place(&ch, c->recorded.of[i].job);
@@ -256,4 +337,9 @@ bool pc_solve_by_chain(struct pc_search *s, const struct pc_tasks *tasks)
         return true;
     pc_txn_rollback(c, mark);
     return false;
+}
+
+bool pc_solve_by_chain(struct pc_search *s, const struct pc_tasks *tasks)
+{
+    return solve(s, tasks, true) || (s->c->group_count > 0 && solve(s, tasks, false));
 }

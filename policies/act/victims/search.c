@@ -13,6 +13,7 @@
 #include "state/evictable.h"
 #include "state/gangs.h"
 #include "state/nodes.h"
+#include "state/pool_quotas.h"
 #include "state/queues.h"
 #include "state/tasks.h"
 
@@ -330,7 +331,7 @@ static uint32_t next_victim(struct pc_search *s, struct pc_queue_walk *line)
 {
     if (s->told)
         return pc_wanted_next(s->c);
-    if (!s->narrowed || s->c->exhaustive)
+    if (!s->narrowed || pc_tries_all(s->c))
         return pc_walk_pop(s->p, line);
     uint32_t others = s->left;
     uint32_t job = pc_walk_pop_wanted(s->p, line, s->c->step_number, &others);
@@ -462,9 +463,9 @@ static enum outcome try_nodes(struct pc_search *s, uint32_t first, const struct 
             continue;
         if (!list_for_node(s, node))
             return NO_ROOM;
-        if (!c->exhaustive && !pc_frees_enough(s, tasks))
+        if (!pc_tries_all(c) && !pc_frees_enough(s, tasks))
             continue;
-        if (!c->exhaustive && !(pc_leaves_room(s, tasks) && pc_gives_enough(s, tasks)) &&
+        if (!pc_tries_all(c) && !(pc_leaves_room(s, tasks) && pc_gives_enough(s, tasks)) &&
             (!may_be_accepted(s, first, i + 1, tasks) || !list_for_node(s, node)))
             return NO_ROOM;
         enum outcome outcome = try_out(s, tasks);
@@ -514,7 +515,7 @@ static bool is_first_of_job(const struct pc_cluster *c, uint32_t first)
 /* Tries whether the recorded victims are enough. */
 static bool try_recorded(struct pc_search *s, const struct pc_tasks *tasks)
 {
-    return pc_list_recorded(s) && (s->c->exhaustive || pc_is_worth_trying(s, tasks)) &&
+    return pc_list_recorded(s) && (pc_tries_all(s->c) || pc_is_worth_trying(s, tasks)) &&
            try_out(s, tasks) == SOLVED;
 }
 
@@ -530,7 +531,7 @@ static bool begin_taking(struct pc_search *s)
     if (s->begun)
         return true;
     s->begun = true;
-    s->lasts = !c->exhaustive && s->purpose->most_victims == NULL;
+    s->lasts = !pc_tries_all(c) && s->purpose->most_victims == NULL;
     return pc_walk_begin_victims(s->p, &c->victim_walk, c->jobs[s->job].queue, s->purpose->reach,
                                  (struct pc_filter){admits, admits_leaf, s});
 }
@@ -576,7 +577,7 @@ static bool search(struct pc_search *s, const struct pc_tasks *tasks)
     int32_t most = s->purpose->most_victims != NULL ? s->purpose->most_victims(s->p) : -1;
     if (c->recorded.count > 0 && try_recorded(s, tasks))
         return true;
-    if (!c->exhaustive && !pc_some_trial_may_do(s, tasks))
+    if (!pc_tries_all(c) && !pc_some_trial_may_do(s, tasks))
         return false;
     if (!(tell_wanted(s) || begin_taking(s)))
         return false;
@@ -656,6 +657,7 @@ static void save_amounts(struct pc_cluster *c)
         c->queues[q].before = c->queues[q].allocated;
         c->queues[q].before_fixed = c->queues[q].fixed;
     }
+    pc_groups_save(c);
 }
 
 static bool solve_steps(struct pc_search *s, const struct pc_tasks *all, uint32_t mark)

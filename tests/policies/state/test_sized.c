@@ -18,6 +18,7 @@ static const size_t known[PC_SIZED] = {
     [PC_TYPICAL_TASK] = sizeof(struct policy_typical_task),
     [PC_EXPLANATION] = sizeof(struct policy_explanation),
     [PC_QUEUE_INFO] = sizeof(struct policy_queue_info),
+    [PC_POOL_SHARE] = sizeof(struct policy_pool_share),
     [PC_NODE_INFO] = sizeof(struct policy_node_info),
     [PC_SHARE_ROW] = sizeof(struct policy_share_row),
     [PC_HISTORY] = sizeof(struct policy_history),

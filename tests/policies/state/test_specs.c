@@ -20,7 +20,7 @@ static const struct {
     {sizeof(struct policy_queue_spec), POLICY_NO_ID, 0, NULL, {-1, -1, 9}, POLICY_OK},
     {sizeof(struct policy_queue_spec), 1, 0, NULL, {0, 0, 0}, POLICY_OK},
     {offsetof(struct policy_queue_spec, suspended), POLICY_NO_ID, 0, NULL, {0, 0, 0}, POLICY_OK},
-    {sizeof(struct policy_queue_spec) - 16, POLICY_NO_ID, 0, NULL, {0, 0, 0}, POLICY_INVALID},
+    {sizeof(struct policy_queue_spec) - 24, POLICY_NO_ID, 0, NULL, {0, 0, 0}, POLICY_INVALID},
     {sizeof(struct policy_queue_spec), 9, 0, NULL, {0, 0, 0}, POLICY_UNKNOWN},
     {sizeof(struct policy_queue_spec), 0, 0, NULL, {0, 0, 0}, POLICY_CONFLICT}, /* has jobs */
     {sizeof(struct policy_queue_spec), POLICY_NO_ID, 2, falling, {0, 0, 0}, POLICY_INVALID},
