@@ -7,27 +7,27 @@
 static const struct story_row rows[] = {
     {"a gang starts in part and holds what it has",
      "preset kube-default; node n0 2; queue q; job x q 3x1/3", "x/0@n0 x/1@n0"},
-    {"who has some of a gang waits for one more",
+    {"a partly running gang waits for one more task",
      "preset kube-default; node n0 2; queue q; job x q 3x1/3@n0*1", "x/1@n0"},
-    {"two gangs of one age: all of the first, what is left for the second",
+    {"two gangs of one age: all of the first, the rest for the second",
      "preset kube-default; node n0 4; queue q; job x q at=1 3x1/3; job y q at=1 3x1/3",
      "x/0@n0 x/1@n0 x/2@n0 y/0@n0"},
     {"in turns: each gets half, and neither is whole",
      "preset kube-default; opt pod_order=turns; node n0 4; queue q; job x q at=1 3x1/3; job y q "
      "at=1 3x1/3",
      "x/0@n0 y/0@n0 x/1@n0 y/1@n0"},
-    {"in turns too, who is older comes first",
+    {"in turns as well, the older job comes first",
      "preset kube-default; opt pod_order=turns; node n0 4; queue q; job x q at=2 3x1/3; job y q "
      "at=1 3x1/3",
      "y/0@n0 y/1@n0 y/2@n0 x/0@n0"},
-    {"a task that does not fit is passed over, and the next is tried: of another job",
+    {"a task that does not fit is skipped, and the next is tried: of another job",
      "preset kube-default; node n0 2; queue q; job x q 1x3; job y q 1x2", "y/0@n0"},
     {"or of the same", "preset kube-default; node n0 2; queue q; job x q 1x3/1 1x2/1", "x/1@n0"},
     {"priority before age, whatever the queue",
      "preset kube-default; node n0 1; queue q gpu=1 prio=200; queue o; job x q prio=50 1x1; job y "
      "o prio=51 1x1",
      "y/0@n0"},
-    {"quotas do not count, for those either who may not be preempted",
+    {"quotas are ignored, also for non-preemptible jobs",
      "preset kube-default; node n0 2; queue q gpu=0; job x q fixed 2x1/2", "x/0@n0 x/1@n0"},
     {"limits do",
      "preset kube-default; node n0 4; queue q gpu=0/1; queue o; job x q 3x1/3; job y o 1x1",
@@ -36,7 +36,7 @@ static const struct story_row rows[] = {
      "preset kube-default; node n0 4; queue D gpu=0/1; queue q in=D; queue o in=D; job x q 3x1/3; "
      "job y o 1x1",
      "x/0@n0"},
-    {"a bound queue keeps to its pools, the others stand in the same line",
+    {"a bound queue uses its pools only, in the same order as the others",
      "preset kube-default; node n0 1 pool=0; node n1 2 pool=1; queue q pools=1; queue o; job x q "
      "1x1; job y o 3x1/3",
      "x/0@n1 y/0@n0 y/1@n1"},
@@ -48,7 +48,7 @@ static const struct story_row rows[] = {
      "preset kube-default; opt score=most-allocated; node n0 4; node n1 8; queue q; job a q "
      "1x2@n0; job b q 1x4@n1;job x q 1x1",
      "x/0@n0"},
-    {"what is being released counts as taken, so the other node is better",
+    {"devices being released count as taken, so the other node is better",
      "preset kube-default; node n0 4; node n1 4; queue q; job a q 1x2@n0!; job b q 1x1@n1; job x q "
      "1x1",
      "x/0@n1"},
@@ -57,7 +57,7 @@ static const struct story_row rows[] = {
     {"or fills them",
      "preset kube-default; opt score=most-allocated; node n0 4; node n1 4; queue q; job x q 5x1/5",
      "x/0@n0 x/1@n0 x/2@n0 x/3@n0 x/4@n1"},
-    {"nobody is evicted for what is being released already",
+    {"no task is evicted for devices that are already being released",
      "preset kube-default; node n0 2; queue q; job a q prio=1 1x1@n0!; job b q prio=1 1x1@n0; job "
      "x q prio=9 1x1",
      "x/0~n0"},

@@ -19,7 +19,7 @@ static const struct story_row rows[] = {
     {"it ends when s does", CONSERVATIVE FOUR_OF_EIGHT BIG "job x q limit=940 1x4", "x/0@n0"},
     {"a second too late", CONSERVATIVE FOUR_OF_EIGHT BIG "job x q limit=941 1x4", ""},
     {"what declares no end never ends", CONSERVATIVE FOUR_OF_EIGHT BIG "job x q 1x4", ""},
-    {"beside the one that is planned",
+    {"next to the planned job",
      CONSERVATIVE FOUR_OF_EIGHT "job big q limit=500 1x6; job x q 1x3; job y q 1x2", "y/0@n0"},
     {"each once", /* 2 are left next to big */
      CONSERVATIVE FOUR_OF_EIGHT "job big q limit=500 1x6; job x q 1x1; job y q 1x1; job z q 1x1",
@@ -46,7 +46,7 @@ static const struct story_row rows[] = {
      "job a q limit=500 1x6; job b q limit=500 1x6; job c q limit=500 1x6; job w q limit=500 "
      "1x8;job y q limit=2440 1x2; job z q limit=2441 1x2",
      "y/0@n0"},
-    {"only so many are planned",
+    {"only that many are planned",
      "opt backfill=conservative backfill_depth=1 actions=allocate; " FOUR_OF_EIGHT
      "job big q limit=500 1x6; job w q limit=500 1x8; job y q 1x2",
      "y/0@n0"},
@@ -56,7 +56,7 @@ static const struct story_row rows[] = {
      CONSERVATIVE "node n0 8; queue q gpu=0/6; queue o; job s q limit=1000 1x4@n0; job big q "
                   "limit=500 1x4; job x o 1x4",
      "x/0@n0"},
-    {"room below a limit is kept as well", /* q may have 8 of 16: big starts at 940, x and y use
+    {"room below a limit is reserved as well", /* q may have 8 of 16: big starts at 940, x and y use
                                               what q has left until then */
      CONSERVATIVE
      "node n0 8; node n1 8; queue q gpu=0/8; queue o; job s o limit=1000 1x4@n0; job t o "
@@ -71,8 +71,8 @@ static const struct story_row rows[] = {
     /* ---- other kinds of jobs ---- */
     {"an elastic job is planned with its minimum", /* 6 at 940, not 8 */
      CONSERVATIVE FOUR_OF_EIGHT "job big q limit=500 4x2/3; job x q 1x2", "x/0@n0"},
-    {"and more of it starts beside the plan only", /* e has its minimum and wants 2 more, for 940 s;
-                                                      then for 941 */
+    {"and further tasks only start beside the plan", /* e has its minimum and wants 2 more, for 940
+                                                      s; then for 941 */
      CONSERVATIVE "node n0 8; queue q; job e q limit=1000 2x2/1@n0; job s q limit=1000 1x2@n0; job "
                   "big q limit=500 1x8",
      "e/1@n0"},
@@ -80,11 +80,11 @@ static const struct story_row rows[] = {
      CONSERVATIVE "node n0 1; queue q; job s q limit=1000 1x.5@n0:0; job big q limit=500 1x.7; job "
                   "x q limit=941 1x.4; job y q 1x.3",
      "y/0@n0:0"},
-    {"who wants MIG instances is neither planned nor held back",
+    {"jobs with MIG instances are neither planned nor held back",
      CONSERVATIVE "node n0 8; node n1 2 mig=2x3g; queue q; job s q limit=1000 1x4@n0; " BIG
                   "job x q 1x3g",
      "x/0@n1"},
-    {"who asks for cores alone is neither",
+    {"nor are jobs without devices",
      CONSERVATIVE "node n0 8 cpu=8; queue q; job s q limit=1000 1x4@n0; " BIG "job x q 1xc1",
      "x/0@n0"},
     {"jobs that never end leave no time for others", /* so nothing is reserved for big */
@@ -95,7 +95,7 @@ static const struct story_row rows[] = {
      "node n0 8; node n1 8; queue q; job s q limit=1000 1x4@n0; job t q limit=2000 1x4@n1; " BIG
      "job x q limit=940 1x4; job y q limit=941 1x4; job z q limit=941 1x4",
      "x/0@n0 y/0@n1"},
-    {"what is planned in other pools binds nobody",
+    {"plans in other pools bind no job",
      CONSERVATIVE "node n0 8; node n1 8 pool=1; queue q pools=0; queue r pools=1; job s q "
                   "limit=1000 1x4@n0; " BIG "job x r 1x4",
      "x/0@n1"},
@@ -105,8 +105,8 @@ static const struct story_row rows[] = {
      ""},
 
     /* ---- other actions ---- */
-    {"consolidation moves nobody for whom the plan holds back", /* v and w could share a node, and x
-                                                                   have the other */
+    {"consolidation moves no job for one that the plan holds back", /* v and w could share a node,
+                                                                   and x have the other */
      "opt backfill=conservative actions=allocate,consolidate; node n0 8; node n1 8; queue q; job v "
      "q limit=1000 1x4@n0;job w q limit=1000 1x4@n1; job big q limit=500 2x8; job x q 1x8",
      ""},

@@ -15,14 +15,14 @@
 /* ---- one decision ---- */
 
 static const struct story_row rows[] = {
-    {"without the option nothing is kept free",
-     "opt actions=allocate; " FOUR_OF_EIGHT "job x q 1x4", "x/0@n0"},
+    {"without the option nothing is reserved", "opt actions=allocate; " FOUR_OF_EIGHT "job x q 1x4",
+     "x/0@n0"},
 
     /* ---- what ends in time ---- */
     {"it ends when s does", ONLY_ALLOCATE FOUR_OF_EIGHT "job x q limit=940 1x4", "x/0@n0"},
     {"a second too late", ONLY_ALLOCATE FOUR_OF_EIGHT "job x q limit=941 1x4", ""},
     {"what declares no end never ends", ONLY_ALLOCATE FOUR_OF_EIGHT "job x q 1x4", ""},
-    {"also behind one like it that does not end in time",
+    {"also behind an equivalent job that does not end in time",
      ONLY_ALLOCATE FOUR_OF_EIGHT "job w q 1x4; job x q limit=940 1x4", "x/0@n0"},
     {"two that end in time",
      ONLY_ALLOCATE FOUR_OF_EIGHT "job x q limit=900 2x1; job y q limit=940 1x2",
@@ -41,11 +41,11 @@ static const struct story_row rows[] = {
      "x/0@n0"},
 
     /* ---- without declared ends there is no time ---- */
-    {"who declares an end may use it meanwhile, who declares none may not",
+    {"jobs that declare an end may use it meanwhile, others may not",
      ONLY_ALLOCATE
      "node n0 8; queue q; job s q 1x4@n0; job big q 1x8; job w q 1x4; job x q limit=100000 1x4",
      "x/0@n0"},
-    {"the node on which least has to end is kept",
+    {"the node with the least left to end is reserved",
      ONLY_ALLOCATE "node n0 8; node n1 8; queue q; job s q 1x6@n0; job t q 1x4@n1; job big q 1x8; "
                    "job x q 1x2; job y q 1x2",
      "x/0@n0"},
@@ -60,7 +60,7 @@ static const struct story_row rows[] = {
      ONLY_ALLOCATE "node n0 8; queue q; job s q limit=1000 1x4@n0; job big q 1x6; job x q 1x1; job "
                    "y q 1x1; job z q 1x1",
      "x/0@n0 y/0@n0"},
-    {"beside those that end in time", /* of 4 idle devices x takes 2 until then, y 2 for good */
+    {"next to those that end in time", /* of 4 idle devices x takes 2 until then, y 2 for good */
      ONLY_ALLOCATE "node n0 8; queue q; job s q limit=1000 1x4@n0; job big q 1x6; job x q "
                    "limit=940 1x2; job y q 1x2",
      "x/0@n0 y/0@n0"},
@@ -110,20 +110,20 @@ static const struct story_row rows[] = {
      ONLY_ALLOCATE "node n0 8; node n1 4; queue q gpu=0/12; queue r prio=99; job s q limit=1000 "
                    "1x4@n0; job big q 1x8;job x q 1x4; job y r 1x2",
      "y/0@n1"},
-    {"who is over the limit gets none", /* 4 and 8 of 11 */
+    {"a job over the limit gets none", /* 4 and 8 of 11 */
      ONLY_ALLOCATE
      "node n0 8; queue q gpu=0/11; job s q limit=1000 1x4@n0; job big q 1x8; job x q 1x4",
      "x/0@n0"},
 
     /* ---- who gets one ---- */
-    {"who could never start gets none",
+    {"a job that could never start gets none",
      ONLY_ALLOCATE "node n0 8; queue q; job s q limit=1000 1x4@n0; job big q 1x9; job x q 1x4",
      "x/0@n0"},
     {"then the next one may get it",
      ONLY_ALLOCATE
      "node n0 8; queue q; job s q limit=1000 1x4@n0; job no q 1x9; job big q 1x8; job x q 1x4",
      ""},
-    {"what has its minimum needs none", /* e grows by 1 at most */
+    {"a job with its minimum needs none", /* e grows by 1 at most */
      ONLY_ALLOCATE "node n0 4; queue q; job s q limit=1000 1x3@n0; job e q 2x2/1@-,-; job x q 1x1",
      "x/0@n0"},
     {"one at a time", /* the next job after big may wait for ever */
@@ -132,7 +132,7 @@ static const struct story_row rows[] = {
      "x/0@n1"},
 
     /* ---- the other actions ---- */
-    {"nobody is moved or taken for one that is held back",
+    {"no job is moved or evicted for one that is held back",
      "opt backfill=true; " FOUR_OF_EIGHT "job x q 1x4", ""},
 };
 

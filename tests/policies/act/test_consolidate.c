@@ -36,11 +36,11 @@ static const struct story_row rows[] = {
      "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q "
      "1x1@n1; job p q 1x2",
      "v2/0!n1 v2/0~n0 p/0~n1"},
-    {"no room for it in sum",
+    {"too little room in total",
      "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q "
      "2x1/1@n1*2;job p q 1x2",
      ""},
-    {"what is being released counts",
+    {"devices being released count",
      "opt actions=consolidate; node n0 2; node n1 2; queue q gpu=4; job v1 q 1x1@n0; job v2 q "
      "1x1@n1;"
      "job r q 1x1@n1!; job p q 1x2",
@@ -49,7 +49,7 @@ static const struct story_row rows[] = {
      "opt actions=consolidate; node n0 1; node n1 1; queue q gpu=2; job v1 q 1x.5@n0:0; job v2 q "
      "1x.5@n1:0;job p q 1x1",
      "v2/0!n1:0 v2/0~n0:0 p/0~n1"},
-    {"nobody may lose: enough in sum, but not in one piece for the victim",
+    {"no job may lose: enough in total, but not in one piece for the victim",
      "opt actions=consolidate; node n0 4 label=1:1; node n1 1; node n2 1; queue q gpu=6; job v q "
      "1x2@n0;"
      "job p q 1x4+k1:1",
@@ -108,7 +108,7 @@ static const struct story_row rows[] = {
      "job w q fixed 2x1@n1*2;"
      "job v1 q 1x1@n0; job v2 q 1x1@n0; job p q 1x3+k1:1",
      "v1/0!n0 v1/0~n1 v2/0!n0 v2/0~n1 p/0~n0"},
-    {"jobs are counted, not what is taken of them: e is one", ELASTIC("consolidation_victims=1"),
+    {"jobs are counted, not pieces taken from them: e is one", ELASTIC("consolidation_victims=1"),
      "v/0!n0 v/0~n1 p/0~n0"},
     {"all steps together: two tasks of which one moves one job, and the other two",
      TWO_STEPS("consolidation_victims=2"),
@@ -117,9 +117,9 @@ static const struct story_row rows[] = {
 
     /* ---- jobs like one that failed ---- */
     /* f comes first and exceeds the limit of its queue, whatever moves; p does not. */
-    {"signatures: one like it has failed, in whatever queue", LIKE(""), ""},
+    {"signatures: an equivalent job has failed, in whatever queue", LIKE(""), ""},
     {"without signatures it is tried", LIKE("signatures=false"), "v2/0!n1 v2/0~n0 p/0~n1"},
-    {"one that uses other nodes is not like it",
+    {"a job on other nodes is not equivalent",
      "opt actions=consolidate; node n0 2; node n1 2; node n2 1 pool=5; node n3 2 pool=5;"
      "queue o gpu=0 prio=200 pools=5; queue q gpu=3;"
      "job w o fixed 1x1@n3; job v1 q 1x1@n0; job v2 q 1x1@n1; job f o 1x2; job p q 1x2",

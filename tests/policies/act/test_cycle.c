@@ -26,7 +26,7 @@ static const struct {
     {"then preempt", "",
      "node n0 2; queue a gpu=1; queue b gpu=1; job w a prio=1 1x1@n0; job v b 1x1@n0; job p a 1x1",
      POLICY_PREEMPT},
-    {"only what is switched on", "actions=preempt,stale",
+    {"only enabled actions", "actions=preempt,stale",
      "node n0 2; queue a gpu=2; queue b gpu=0/-/0; job w a prio=1 1x1@n0; job v b 1x1@n0;"
      "job p a 1x1",
      POLICY_PREEMPT},
@@ -147,7 +147,7 @@ static const struct {
     {"a node goes down",
      "node n1 1; node n0 1; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n1!; job p q 2x1/1",
      "p/0~n1 p/1~n0", 2, "p/1@n0"},
-    {"a gang stands or falls as a whole",
+    {"a gang starts as a whole or not at all",
      "node n0 2; queue q; job r1 q 1x1@n0!; job r2 q 1x1@n0!; job p q 2x1", "p/0~n0 p/1~n0", 1,
      "h/0@n0"},
 };
@@ -234,11 +234,11 @@ static const struct {
     const char *what, *options, *job;
     int64_t wakeup_s; /* INT64_MAX: never */
 } fading[] = {
-    {"use is told", "usage_window=given", "job y q 1x3", INT64_MAX},
+    {"usage is reported", "usage_window=given", "job y q 1x3", INT64_MAX},
     {"nobody waits", "usage_window=sliding usage_window_s=6400", "", INT64_MAX},
-    {"who waits may not yet", "usage_window=sliding usage_window_s=6400", "job y q 1x1@?",
+    {"pending jobs may not yet", "usage_window=sliding usage_window_s=6400", "job y q 1x1@?",
      INT64_MAX},
-    {"who waits may profit", "usage_window=sliding usage_window_s=6400", "job y q 1x3", 1000300},
+    {"pending jobs may profit", "usage_window=sliding usage_window_s=6400", "job y q 1x3", 1000300},
     {"in another window", "usage_window=tumbling usage_window_s=6400000", "job y q 1x3", 1100200},
 };
 

@@ -17,7 +17,7 @@ static const struct {
 } sessions[] = {
     {"off", "", "build", 0},
     {"after eight hours", "interactive_limit_s=28800", "build", 8 * HOUR},
-    {"training goes on", "interactive_limit_s=28800", "", 0},
+    {"training continues", "interactive_limit_s=28800", "", 0},
     {"so does inference", "interactive_limit_s=28800", "inference", 0},
     {"what may not be preempted, too", "interactive_limit_s=60", "build fixed", 60000},
     /* It starts at 13:46:40 (1000000 s is 11 days plus that), so the limit is at 21:46:40. */
@@ -111,7 +111,7 @@ static const struct {
      720},
     {"training has an hour", "idle_limit_s=600", "", {0, 0, 0, 0}, 4200},
     {"sessions ten minutes", "idle_limit_s=600", "build", {0, 0, 0, 0}, 1200},
-    {"as long as is said", "idle_limit_s=600 idle_grace_s=100", "build", {0, 0, 0, 0}, 700},
+    {"as long as declared", "idle_limit_s=600 idle_grace_s=100", "build", {0, 0, 0, 0}, 700},
     {"the session ends first",
      "idle_limit_s=600 interactive_limit_s=900",
      "build",

@@ -30,7 +30,7 @@ static const struct story_row rows[] = {
     {"and in the own queue behind jobs without their minimum",
      "opt actions=allocate; node n0 4; queue q; job e q 4x1/1; job g q 2x1",
      "e/0@n0 g/0@n0 g/1@n0 e/1@n0"},
-    {"a job that fails holds nobody back",
+    {"a failing job blocks no other",
      "opt actions=allocate; node n0 2; queue q; job x q prio=99 1x3; job y q 1x1; job z q 1x1",
      "y/0@n0 z/0@n0"},
     {"an owner before others, whatever its age",
@@ -44,7 +44,7 @@ static const struct story_row rows[] = {
     /* ---- after a success ---- */
     /* x takes the last device of n2; y, as a victim on trial, goes to n0, where it fits at once;
      * then y has its own turn */
-    {"a job has one turn, though as a victim it waits for more of itself",
+    {"a job has one turn, even if as a victim it waits for more tasks",
      "opt actions=consolidate; node n0 2; node n1 2; node n2 3; node n3 4; queue a gpu=3; queue b "
      "gpu=0/-/0;job r a 1x2@n2 1x1@n3!; job x a 1x1; job y b 3x2/1@n1",
      "y/0!n1 y/0~n0 x/0~n2 y/1~n3"},
@@ -67,7 +67,7 @@ static const struct story_row rows[] = {
 
     /* ---- depth ---- */
     {"all are looked at", BLOCKED(""), "z/0@n0"},
-    {"all are looked at, said plainly", BLOCKED("queue_depth=-1"), "z/0@n0"},
+    {"all are considered, by an explicit option", BLOCKED("queue_depth=-1"), "z/0@n0"},
     {"four: the last just is", BLOCKED("queue_depth=4"), "z/0@n0"},
     {"three: it is not; jobs that are alike count each", BLOCKED("queue_depth=3"), ""},
     {"none", "opt actions=allocate queue_depth=0; node n0 2; queue q; job x q 1x1", ""},
@@ -81,7 +81,7 @@ static const struct story_row rows[] = {
     {"in order: the first by priority",
      "opt actions=allocate queue_depth=1; node n0 9; queue q; job x q 1x1; job y q prio=60 1x1",
      "y/0@n0"},
-    {"who is between two that are alike comes between them", /* x1, y, x2: y is the second */
+    {"a job between two equivalent ones comes between them", /* x1, y, x2: y is the second */
      "opt actions=allocate queue_depth=2; node n0 2; queue q; job x1 q at=1 1x3; job x2 q at=3 1x3;"
      "job y q at=2 1x1",
      "y/0@n0"},

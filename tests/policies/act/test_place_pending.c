@@ -37,11 +37,11 @@ static const struct story_row rows[] = {
      "opt actions=allocate; node n0 4 mem=900; queue q mem=-/200; job x q 1x1+r201;"
      "job y q 1x1+r200",
      "y/0@n0"},
-    {"who asks for none of it is never over", /* 2 devices of a limit of 1 */
+    {"a job without devices never exceeds it", /* 2 devices of a limit of 1 */
      "opt actions=allocate; node n0 4 cpu=8; queue q gpu=0/1; job r q 1x2@n0; job x q 1xc1; job y "
      "q 1x1",
      "x/0@n0"},
-    {"what is being released does not count",
+    {"devices being released do not count",
      "opt actions=allocate; node n0 4; queue q gpu=0/2; job r q 2x1@n0!*1,n0!; job x q 2x1",
      "x/0@n0 x/1@n0"},
     {"shares of devices", "opt actions=allocate; node n0 4; queue q gpu=0/1; job x q 3x.4/1",
@@ -59,7 +59,7 @@ static const struct story_row rows[] = {
     {"the second of two such tasks",
      "opt actions=allocate; node n0 2 gpumem=4000; queue q gpu=0/.9; job x q 2xm2000/1",
      "x/0@n0:0"},
-    {"whole devices beside such tasks count as well", /* .5 + 1 of 1.4 */
+    {"whole devices next to such tasks count as well", /* .5 + 1 of 1.4 */
      "opt actions=allocate; node n0 2 gpumem=4000; queue q gpu=0/1.4; job x q 1xm2000 1x1", ""},
     {"and fit when there is room",
      "opt actions=allocate; node n0 2 gpumem=4000; queue q gpu=0/1.5; job x q 1xm2000 1x1",
@@ -70,7 +70,7 @@ static const struct story_row rows[] = {
      "opt actions=allocate; node n0 4; queue q gpu=1; job x q fixed 1x1; job y q fixed 1x1; job z "
      "q 1x1",
      "x/0@n0 z/0@n0"},
-    {"use that may be preempted leaves it to others",
+    {"preemptible usage leaves the quota to others",
      "opt actions=allocate; node n0 4; queue q gpu=1; job r q 3x1@n0*3; job x q fixed 1x1",
      "x/0@n0"},
     {"quota of the department",
@@ -99,9 +99,9 @@ static const struct story_row rows[] = {
      "x/0@n0:0"},
 
     /* ---- now, or when it is free: all of a gang together ---- */
-    {"what is being released is promised",
+    {"devices being released are nominated",
      "opt actions=allocate; node n0 1; queue q; job r q 1x1@n0!; job x q 1x1", "x/0~n0"},
-    {"what is idle waits for the rest of the gang",
+    {"idle devices wait for the rest of the gang",
      "opt actions=allocate; node n0 2; queue q; job r q 1x1@n0!; job x q 2x1", "x/0~n0 x/1~n0"},
     {"and so do other roles",
      "opt actions=allocate; node n0 1; node n1 2; queue q; job r q 1x2@n1!; job x q 1x1 1x2",
@@ -109,7 +109,7 @@ static const struct story_row rows[] = {
     {"but not what runs already",
      "opt actions=allocate; node n0 1; node n1 2; queue q; job r q 1x2@n1!; job x q 1x1@n0 1x2",
      "x/1~n1"},
-    {"tasks above the minimum hold nobody back",
+    {"tasks above the minimum block no other job",
      "opt actions=allocate; node n0 2; queue q; job r q 1x1@n0!; job x q 2x1/1", "x/0@n0 x/1~n0"},
     {"promised tasks count for the minimum: the next one comes alone",
      "opt actions=allocate; node n0 3; queue q; job r q 1x3@n0!; job x q 4x1/2",

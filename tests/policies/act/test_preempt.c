@@ -25,7 +25,7 @@ static const struct story_row rows[] = {
      "opt actions=preempt; node n0 1; queue D gpu=1; queue q in=D gpu=1; queue o in=D; job v o "
      "prio=1 1x1@n0;job p q prio=99 1x1",
      ""},
-    {"not who may not be preempted",
+    {"not from non-preemptible jobs",
      "opt actions=preempt; node n0 1; queue q gpu=1; job v q prio=1 fixed 1x1@n0; job p q prio=99 "
      "1x1",
      ""},
@@ -43,7 +43,7 @@ static const struct story_row rows[] = {
      "opt actions=preempt; node n0 4; queue q gpu=0/-/0; queue o gpu=4; job v q 4x1/1@n0*4; job p "
      "q prio=60 1x1;job w o 1x8",
      "v/3!n0 p/0~n0"},
-    {"who may not be preempted stays within the quota",
+    {"non-preemptible jobs stay within the quota",
      "opt actions=preempt; node n0 1; queue q gpu=.5; job v q 1x1@n0; job p q prio=60 fixed 1x1",
      ""},
     {"up to exactly the quota",
@@ -73,7 +73,7 @@ static const struct story_row rows[] = {
      "opt actions=preempt; node n0 1 gpumem=2000; node n1 1 gpumem=1000 drain; queue q gpu=.49; "
      "job v q 1x1@n0;job p q prio=60 fixed 1xm1000",
      ""},
-    {"without priorities in the order they still decide who may, and age who is first",
+    {"without priorities in the order they still select victims, and age decides the order",
      "opt actions=preempt priorities=false; node n0 2; queue q gpu=2; job v q prio=40 at=1 1x1@n0;"
      "job w q prio=45 at=2 1x1@n0;"
      "job p q prio=50 at=0 1x1",

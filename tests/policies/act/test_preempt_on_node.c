@@ -5,7 +5,7 @@
 #include "tests/lib/quota_story.h"
 
 static const struct story_row rows[] = {
-    {"a task of lower priority gives way, of whatever queue",
+    {"a task of lower priority is evicted, from any queue",
      "preset kube-default; node n0 1; queue q gpu=1; queue o; job v q prio=50 1x1@n0; job p o "
      "prio=51 1x1",
      "v/0!n0 p/0~n0"},
@@ -17,30 +17,30 @@ static const struct story_row rows[] = {
      "preset kube-default; opt actions=allocate; node n0 1; queue q; job v q prio=1 1x1@n0; job p "
      "q prio=99 1x1",
      ""},
-    {"of a gang one task goes, the others go on holding what they have",
+    {"one task of a gang is evicted, the others keep what they hold",
      "preset kube-default; node n0 4; queue q; job v q prio=1 4x1/4@n0*4; job p q prio=9 1x1",
      "v/3!n0 p/0~n0"},
-    {"also who may not be preempted: Kubernetes does not know that",
+    {"also from non-preemptible jobs: Kubernetes has none",
      "preset kube-default; node n0 1; queue q; job v q prio=1 fixed 1x1@n0; job p q prio=99 1x1",
      "v/0!n0 p/0~n0"},
-    {"unless told so",
+    {"unless configured otherwise",
      "preset kube-default; opt victims=preemptible; node n0 2; queue q; job v q prio=1 fixed "
      "1x1@n0;"
      "job w q prio=2 1x1@n0; job p q prio=99 1x1",
      "w/0!n0 p/0~n0"},
-    {"who comes back first is more important: larger priority",
+    {"put back first: higher priority",
      "preset kube-default; node n0 3; queue q; job u q prio=3 1x1@n0; job v q prio=1 1x1@n0; job w "
      "q prio=2 1x1@n0;job p q prio=9 1x1",
      "v/0!n0 p/0~n0"},
-    {"of equal priority who runs longer",
+    {"at equal priority the one running longer",
      "preset kube-default; node n0 2; queue q; job v q prio=1 start=50 1x1@n0; job w q prio=1 "
      "start=70 1x1@n0;job p q prio=9 1x1",
      "v/0!n0 p/0~n0"},
-    {"the most important comes back when it fits, a less important one too beside it",
+    {"the most important is put back if it fits, then a less important one next to it",
      "preset kube-default; node n0 8; queue q; job u q prio=3 1x4@n0; job v q prio=2 1x3@n0; job w "
      "q prio=1 1x1@n0;job p q prio=9 1x2",
      "v/0!n0 p/0~n0"},
-    {"1. the node whose highest victim has the lowest priority, be they more",
+    {"1. the node whose highest victim has the lowest priority, even with more victims",
      "preset kube-default; node n0 2; node n1 2; queue q; job u q prio=5 1x2@n0; job v q prio=4 "
      "2x1@n1*2;job p q prio=9 1x2",
      "v/0!n1 v/1!n1 p/0~n1"},
@@ -74,10 +74,10 @@ static const struct story_row rows[] = {
      "1x1+c1@n0;"
      "job p q prio=9 1x1+c3",
      "u/0!n0 p/0~n0"},
-    {"a task that is over the limit of its queue evicts nobody, not even of that queue",
+    {"a task over the limit of its queue evicts none, not even of that queue",
      "preset kube-default; node n0 2; queue q gpu=0/2; job v q prio=1 2x1@n0*2; job p q prio=9 1x1",
      ""},
-    {"victims for one task may leave room for the next, which evicts nobody",
+    {"victims for one task may leave room for the next, which evicts none",
      "preset kube-default; node n0 2; queue q; job v q prio=1 1x2@n0; job p q prio=9 1x1; job r q "
      "prio=5 2x1/2",
      "v/0!n0 p/0~n0 r/0~n0"},
@@ -85,10 +85,10 @@ static const struct story_row rows[] = {
      "preset kube-default; node n0 2; node n1 2; queue q; job v q prio=1 4x1@n0*2,n1*2; job p q "
      "prio=9 6x1/6",
      "v/0!n0 v/1!n0 v/2!n1 v/3!n1 p/0~n0 p/1~n0 p/2~n1 p/3~n1"},
-    {"who was just started gives way to nobody that has a turn later",
+    {"a task just started is not evicted for one with a later turn",
      "preset kube-default; node n0 2; queue q; job x q prio=9 1x1; job y q prio=5 3x1",
      "x/0@n0 y/0@n0"},
-    {"shares give way by the device that is short",
+    {"shares are evicted on the device that is short",
      "preset kube-default; node n0 1; queue q; job u q prio=1 1x.5@n0:0; job v q prio=2 1x.4@n0:0; "
      "job p q prio=9 1x.6",
      "u/0!n0:0 p/0~n0:0"},

@@ -10,7 +10,7 @@
 /* clang-format off */
 /* ---- the gate: the leaf stays within its fair share ------------------------------------------ */
 static const struct story_row gate[] = {
-    {"an owner returns: the newest job of the other queue gives",
+    {"an owner returns: the newest job of the other queue is evicted",
      "opt actions=reclaim; node n0 2; queue a gpu=1; queue b gpu=1;"
      "job v1 b 1x1@n0; job v2 b 1x1@n0; job p a 1x1",
      "v2/0!n0 p/0~n0"},
@@ -28,7 +28,7 @@ static const struct story_row gate[] = {
     {"what the queue has counts",
      "opt actions=reclaim; node n0 3; queue a gpu=1/-/0; queue b gpu=1/-/0;"
      "job r a 1x1@n0; job v1 b 1x1@n0; job v2 b 1x1@n0; job p a 1x1", ""},
-    {"what is being released does not",
+    {"devices being released do not",
      "opt actions=reclaim; node n0 4; queue a gpu=1/-/0; queue b gpu=1/-/0;"
      "job r a 1x1@n0!; job v b 3x1@n0*3; job p a 1x1",
      "p/0~n0"}, /* v is taken on trial and finds its place again */
@@ -47,14 +47,14 @@ static const struct story_row gate[] = {
      /* 3 cores are above the share of 2 */
      "opt actions=reclaim; node n0 2 cpu=8; queue a gpu=1 cpu=2/-/0; queue b gpu=1;"
      "job r a 1xc3@n0; job v1 b 1x1@n0; job v2 b 1x1@n0; job p a 1x1", ""},
-    {"who may not be preempted stays within the quota",
+    {"non-preemptible jobs stay within the quota",
      "opt actions=reclaim; node n0 2; queue a; queue b;"
      "job v1 b 1x1@n0; job v2 b 1x1@n0; job p a fixed 1x1", ""},
-    {"who may be preempted may go above it",
+    {"preemptible jobs may exceed it",
      "opt actions=reclaim; node n0 2; queue a; queue b;"
      "job v1 b 1x1@n0; job v2 b 1x1@n0; job p a 1x1",
      "v2/0!n0 p/0~n0"},
-    {"preemptible use leaves the quota to others", /* 1 + 1 of a share of 2,
+    {"preemptible usage leaves the quota to others", /* 1 + 1 of a share of 2,
      0 + 1 of a quota of 1 */
      "opt actions=reclaim; node n0 4; queue a gpu=1; queue b gpu=1;"
      "job r a 1x1@n0; job v b 3x1/1@n0*3; job p a fixed 1x1",
@@ -100,7 +100,7 @@ static const struct story_row victims[] = {
 
 /* ---- before each piece: maintain fair share, or guarantee quota ------------------------------ */
 static const struct story_row pieces[] = {
-    {"a whole gang goes when its queue is above by a part of it",
+    {"a whole gang is evicted if its queue exceeds by part of it",
      "opt actions=reclaim; node n0 3; queue a gpu=1; queue b gpu=2; job v b 3x1@n0*3; job p a 1x1",
      "v/0!n0 v/1!n0 v/2!n0 p/0~n0"},
     {"a gang stays when its queue is not",
@@ -120,7 +120,7 @@ static const struct story_row pieces[] = {
      /* 4 devices on nodes of 2 */
      "opt actions=reclaim; node n0 2; node n1 2 drain; queue a gpu=1; queue b gpu=-; job v b "
      "2x1@n0*2; job w b 2x1@n1*2;job p a 1x1", ""},
-    {"above in a resource that nobody asks for", /* 2 cores of a share of 1; 2 devices of 2 */
+    {"above in a resource that is not requested", /* 2 cores of a share of 1; 2 devices of 2 */
      "opt actions=reclaim; node n0 2 cpu=4; queue a gpu=1 cpu=1; queue b gpu=2 cpu=1/-/0;"
      "job v1 b 1x1+c1@n0; job v2 b 1x1+c1@n0; job p a 1x1",
      "v2/0!n0 p/0~n0"},
@@ -128,14 +128,14 @@ static const struct story_row pieces[] = {
      "opt actions=reclaim; node n0 2 cpu=4; queue a gpu=1 cpu=1; queue b gpu=2 cpu=2/-/0;"
      "job v1 b 1x1+c1@n0; job v2 b 1x1+c1@n0; job p a 1x1", ""},
     /* Both are confined to n0, so 2 of 4 devices idle: b has 2, its share, of which 1 is quota. */
-    {"guarantee quota: within the quota against what is above its own",
+    {"guarantee quota: within the quota against what exceeds its own",
      "opt actions=reclaim; node n0 2 label=1:1; node n1 2; queue a gpu=1; queue b gpu=1;"
      "job v1 b 1x1+k1:1@n0; job v2 b 1x1+k1:1@n0; job p a 1x1+k1:1",
      "v2/0!n0 p/0~n0"},
-    {"guarantee quota: not from who is within it",
+    {"guarantee quota: not from a queue within it",
      "opt actions=reclaim; node n0 2 label=1:1; node n1 2; queue a gpu=1; queue b gpu=2;"
      "job v1 b 1x1+k1:1@n0; job v2 b 1x1+k1:1@n0; job p a 1x1+k1:1", ""},
-    {"guarantee quota: not for who goes above it", /* though within the share */
+    {"guarantee quota: not for a queue that exceeds it", /* though within the share */
      "opt actions=reclaim; node n0 2 label=1:1; node n1 2; queue a; queue b gpu=1;"
      "job v1 b 1x1+k1:1@n0; job v2 b 1x1+k1:1@n0; job p a 1x1+k1:1", ""},
     {"guarantee quota: in all resources", /* no quota of CPU: a has a share of it,
@@ -190,7 +190,7 @@ static const struct story_row levels[] = {
      * R has a share of 2 and would have 3 with p, proportionally as much as S. But y, on its own
      * side, gives up one.
      */
-    {"victims on both sides: what the own side gives makes room below the share",
+    {"victims on both sides: losses on the own side make room below the share",
      "opt actions=reclaim; node n0 4; queue R gpu=2/-/0; queue a in=R gpu=2; queue b in=R "
      "gpu=0/-/0;"
      "queue S gpu=2/-/0; queue c in=S; job y b 1x1@n0; job x1 c 1x1@n0; job x2 c 1x1@n0; job x3 c "
@@ -298,7 +298,7 @@ static const struct story_row fixed[] = {
 
 /* ---- victims that find another place --------------------------------------------------------- */
 static const struct story_row moves[] = {
-    {"who is moved has lost nothing, though its queue is within its share",
+    {"a moved job has lost nothing, though its queue is within its share",
      "opt actions=reclaim; node n0 1 label=1:1; node n1 1; queue a gpu=1; queue b gpu=1;"
      "job v b 1x1@n0; job p a 1x1+k1:1",
      "v/0!n0 v/0~n1 p/0~n0"},
@@ -313,7 +313,7 @@ static const struct story_row moves[] = {
      "queue b gpu=0/-/0;"
      "job v b 1x1@n0; job p a 1x1+k1:1",
      "v/0!n0 v/0~n1 p/0~n0"},
-    {"who deserves it more takes it back first", /* b is starved, a is not */
+    {"the job with the stronger claim takes it back first", /* b is starved, a is not */
      "opt actions=reclaim; node n0 1; queue a; queue b gpu=1; job v b 1x1@n0; job p a 1x1", ""},
 };
 /* clang-format on */

@@ -50,7 +50,7 @@ static const struct {
     {"of two on a node the later one", {{1, 4, 100}, {1, 4, 200}, {1, 8, 300}}, {1, 8, 50}, 200},
     {"both nodes: when all have ended", {{1, 8, 100}, {1, 8, 300}}, {2, 8, 50}, 300},
     {"a part of a node is free already", {{1, 6, 700}, {1, 8, 300}}, {1, 4, 50}, 300},
-    {"nobody knows when the last one ends", {{1, 8, 100}, {1, 8, -1}}, {2, 8, 50}, PC_SOME_DAY},
+    {"the last one has no known end", {{1, 8, 100}, {1, 8, -1}}, {2, 8, 50}, PC_SOME_DAY},
     {"small pieces of both nodes do not add up",
      {{1, 5, 400}, {1, 5, 100}, {1, 3, 200}, {1, 3, 900}},
      {1, 8, 50},

@@ -11,7 +11,7 @@ static const struct story_row rows[] = {
      "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q 2x1@n0,-", "x/0!n0"},
     {"the other is gated",
      "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q 2x1@n0,?", "x/0!n0"},
-    {"all of what runs goes",
+    {"all running tasks are evicted",
      "opt actions=stale staleness_grace_s=0; node n0 4; queue q; job x q 4x1@n0*3,x",
      "x/0!n0 x/1!n0 x/2!n0"},
     {"also what may not be preempted, whatever its priority",
@@ -19,7 +19,7 @@ static const struct story_row rows[] = {
      "x/0!n0"},
     {"exactly at the minimum is not",
      "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q 3x1/2@n0*2,x", ""},
-    {"what is being released counts as running",
+    {"tasks being released count as running",
      "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q 2x1@n0,n0!", ""},
     {"but alone it cannot be evicted again",
      "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q 2x1@n0!,x", ""},
@@ -33,7 +33,7 @@ static const struct story_row rows[] = {
      "opt actions=stale staleness_grace_s=0; node n0 4; queue q;"
      "job x q 2x1@n0*2 2x1@n0,x",
      "x/0!n0 x/1!n0 x/2!n0"},
-    {"tasks of one role do not stand in for another's",
+    {"tasks of one role do not replace those of another",
      "opt actions=stale staleness_grace_s=0; node n0 4; queue q; job x q 3x1/1@n0*3 1x1@x",
      "x/0!n0 x/1!n0 x/2!n0"},
 
@@ -52,7 +52,7 @@ static const struct story_row rows[] = {
     {"for ever",
      "opt actions=stale staleness_grace_s=-1; node n0 2; queue q; job x q stale=999999 2x1@n0,x",
      ""},
-    {"only now, when nobody says",
+    {"only now, if no time is given",
      "opt actions=stale staleness_grace_s=1; node n0 2; queue q;"
      "job x q 2x1@n0,x",
      ""},

@@ -66,7 +66,7 @@ static const struct division divisions[] = {
         PC_WEIGHT_MAX - 2}}},
 
     /* remainders */
-    {"the older gets what is not divisible", 11000, 1000, 0, 0,
+    {"the older queue gets the indivisible rest", 11000, 1000, 0, 0,
      2, {{2000, NO, 2, 6000, 0, 0, 6000}, {2000, NO, 2, 6000, 0, 0, 5000}}},
     /* 0.67 each: all get 0, and two of three remainders are served. */
     {"less than a unit each", 2000, 1000, 0, 0,
@@ -94,7 +94,7 @@ static const struct division divisions[] = {
     {"an entitlement that is not wanted does", 7000, 1000, 0, 0,
      3, {{0, NO, 1, 9000, 0, 0, 3000}, {0, NO, 1, 9000, 0, 0, 3000}, {0, NO, 2, 1000, 0, 0, 1000}}},
     /* 0.5, 0.5, 1 gives 0, 0, 1. */
-    {"given nothing: no other round", 2000, 1000, 0, 0,
+    {"nothing given: no other round", 2000, 1000, 0, 0,
      3, {{0, NO, 1, 9000, 0, 0, 1000}, {0, NO, 1, 9000, 0, 0, 0}, {0, NO, 2, 9000, 0, 0, 1000}}},
 
     /* priorities */
@@ -130,7 +130,7 @@ static const struct division divisions[] = {
      2, {{0, NO, 1, 20, 0, 0, 5}, {0, NO, 1, 20, 0, 0, 5}}},
     /* First 0 and 3/2. The second can use no more than 3; then the first has all the weight, 1 + 2
      * (1 - 3/4). */
-    {"parts of those that want more", 10, 1, K(2), 0,
+    {"parts of the unsatisfied queues", 10, 1, K(2), 0,
      2, {{0, NO, 1, 20, 750000, 0, 7}, {0, NO, 1, 3, 0, 0, 3}}},
     {"all have used too much", 10, 1, K(1), 10,
      2, {{0, NO, 1, 20, 1000000, 0, 0}, {0, NO, 1, 20, 1500000, 0, 0}}},

@@ -18,7 +18,7 @@ static const struct {
     uint32_t count;
     uint32_t places[MOST];
 } trees[] = {
-    {"who used less of the same share comes first",
+    {"less usage of the same share comes first",
      {{.parent = ROOT, .shares = 1},
       {.parent = 0, .user = true, .shares = 1, .used = 30},
       {.parent = 0, .user = true, .shares = 1, .used = 10},
@@ -91,14 +91,14 @@ static const struct {
       {.parent = 0, .user = true, .shares = 1, .used = 8}},
      4,
      {3, 3, 1}},
-    {"nobody used anything: all are the first",
+    {"no usage at all: all are the first",
      {{.parent = ROOT, .shares = 9},
       {.parent = ROOT, .shares = 1},
       {.parent = 0, .user = true, .shares = 1},
       {.parent = 1, .user = true, .shares = 1}},
      4,
      {2, 2}},
-    {"accounts may stand behind their users", /* rows in any order */
+    {"accounts may be listed after their users", /* rows in any order */
      {{.parent = 2, .user = true, .shares = 1, .used = 1},
       {.parent = 3, .user = true, .shares = 1, .used = 2},
       {.parent = ROOT, .shares = 1},

@@ -66,14 +66,14 @@ static const struct {
      "has=4001/4001/4001 prio=200 created=0", false},
     {"over in two resources is not over", "quota=0/0/0 has=5000/5000/4000 prio=200", "quota=0/0/0",
      false},
-    {"what is asked for does not count in the first key",
+    {"the request does not count in the first key",
      "has=4000/4000/4000 asks=4000/4000/4000 prio=200", "has=4000/4000/4000 asks=1/1/1", false},
     /* 2. starved before others */
     {"starved up to exactly the quota", "asks=2000/2000/2000", "asks=1/1/2001 prio=200 created=0",
      false},
     {"no quota is ever reached that has no bound", "quota=-1/-1/-1 has=3999/3999/3999 prio=1",
      "quota=-1/1999/-1 prio=9", false},
-    {"victims: what they give does not make a queue starved", "has=4000/4000/4000 prio=1",
+    {"victims: what they lose does not make a queue starved", "has=4000/4000/4000 prio=1",
      "has=4001/0/0 gives=4001/0/0 prio=9 created=0", false},
     /* 3. priority of the queue */
     {"priority", "has=3000/3000/3000 prio=101 created=9", "has=1000/1000/1000 created=0", false},
@@ -95,7 +95,7 @@ static const struct {
      "has=2400/0/0 created=90", "may=-1/4000/4000 quota=-1/-1/-1 has=6000/0/0", false},
     {"of nothing, devices count a thousandfold", "quota=0/0/0 may=0/4000/4000 has=900/0/0",
      "quota=0/0/0 may=4000/0/4000 has=0/1/0 created=0", false},
-    {"victims: what they give is gone", "quota=0/0/0 has=4000/0/0 gives=3000/0/0",
+    {"victims: what they lose is subtracted", "quota=0/0/0 has=4000/0/0 gives=3000/0/0",
      "quota=0/0/0 has=2000/0/0 gives=500/0/0 created=0", false},
     /* 1000 * 4001 = 4001000 against 1334 * 3000 = 4002000 */
     {"shares compare exactly", "may=3000/4000/4000 has=1000/0/0",
@@ -206,11 +206,11 @@ static const struct {
      "opt priorities=false; job y q prio=99 at=2 1x1; job x q prio=1 at=1 1x1", false},
     {"without priorities elastic jobs still come last",
      "opt priorities=false; job y q prio=99 at=1 4x1/1@n0*2; job x q prio=1 at=2 4x1/1@n0", false},
-    {"victims: above the minimum gives before at it",
+    {"victims: above the minimum loses before at it",
      "job y q at=1 4x1/2@n0*3; job x q at=2 4x1/2@n0*2", true},
     {"victims: priority before elasticity", "job y q prio=49 2x1@n0*2; job x q prio=50 3x1/1@n0*3",
      true},
-    {"victims: newer gives before older", "job y q at=2 1x1@n0; job x q at=1 1x1@n0", true},
+    {"victims: newer loses before older", "job y q at=2 1x1@n0; job x q at=1 1x1@n0", true},
 };
 
 START_TEST(jobs_are_compared_by_key)

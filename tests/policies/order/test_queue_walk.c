@@ -114,7 +114,7 @@ static const struct {
      "node n0 9; queue leaf; queue q; job g q at=0 3x1@n0*3;"
      "job e q at=1 3x1/1@n0*3",
      PC_OTHERS, "e/2 e/1 e/0 g/0,1,2"},
-    {"not what may not be preempted, nor what is pending or released",
+    {"not non-preemptible, pending or released jobs",
      "node n0 9; queue leaf; queue q; job a q fixed 1x1@n0; job b q 1x1; job c q 1x1@n0!;"
      "job d q 2x1/1@n0,-",
      PC_OTHERS, "d/0"},
@@ -122,13 +122,13 @@ static const struct {
     {"others", "node n0 9; queue leaf; queue q; job a leaf 1x1@n0; job b q 1x1@n0", PC_OTHERS,
      "b/0"},
     {"own", "node n0 9; queue leaf; queue q; job a leaf 1x1@n0; job b q 1x1@n0", PC_OWN, "a/0"},
-    {"all: a gives first, its queue has more of its share", /* 2 - 1 and 1 - 1 of 1 */
+    {"all: a loses first, its queue has more of its share", /* 2 - 1 and 1 - 1 of 1 */
      "node n0 2; queue leaf; queue q; job a leaf 1x1@n0; job c leaf 1x.5@n0:1;"
      "job b q 1x.5@n0:1",
      PC_ALL, "c/0 a/0 b/0"},
     /* ---- between queues ---- */
     /* x stays above its quota for that, whatever it has given */
-    {"who is not starved gives before who is",
+    {"queues that are not starved lose before starved ones",
      "node n0 9; queue leaf; queue x gpu=1; queue y gpu=9; job a x 2x1/1@n0*2;"
      "job b y at=99 7x1@n0*7",
      PC_OTHERS, "a/1 a/0 b/0,1,2,3,4,5,6"},
@@ -139,18 +139,18 @@ static const struct {
      * 4 devices each, x of a share of 3, y of 2. Less the next: 3/3 and 3/2; then 3/3 and 2/2, and
      * now y has more; 3/3 and 1/2; 2/3 and 1/2; 1/3 and 1/2; 1/3 and 0; nothing, and y had more.
      */
-    {"what was given counts: taking from one moves it back",
+    {"losses count: taking from one moves it back",
      "node n0 8; queue leaf; queue x gpu=3/-/0; queue y gpu=2/-/0; job a x 1x1@n0; job b x 1x1@n0;"
      "job c x 1x1@n0; job d x 1x1@n0;"
      "job e y 1x1@n0; job f y 1x1@n0; job g y 1x1@n0; job h y 1x1@n0",
      PC_OTHERS, "h/0 g/0 d/0 c/0 f/0 b/0 e/0 a/0"},
     /* Shares of 1. Less the next job x has 0, y 1; then 0 and 0, and x had more. */
-    {"the next job counts as a whole, though it gives one task after the other",
+    {"the next job counts as a whole, though it loses one task after the other",
      "node n0 5; queue leaf; queue x gpu=1/-/0; queue y gpu=1/-/0; job e x 3x1/1@n0*3; job f y "
      "1x1@n0;"
      "job g y 1x1@n0",
      PC_OTHERS, "g/0 e/2 e/1 e/0 f/0"},
-    {"departments give as a whole", /* D has 3 of 3, E 3 of 3; d2 is within its quota, but not D */
+    {"departments lose as a whole", /* D has 3 of 3, E 3 of 3; d2 is within its quota, but not D */
      "node n0 6; queue leaf; queue D; queue E gpu=3; queue d1 in=D; queue d2 in=D gpu=2; queue e "
      "in=E;"
      "job a d1 1x1@n0; job b d2 2x1@n0*2; job c e 3x1@n0*3",

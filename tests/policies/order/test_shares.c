@@ -14,12 +14,12 @@
 /* Shares as words QUEUE=DEVICES in the order of the queues; quota 0 and weight 1 unless noted. */
 static const struct story_row rows[] = {
     /* ---- what is asked for ---- */
-    {"what runs and what is pending",
-     "node n0 9; queue q; job r q 2x1@n0*2; job x q 3x1; job y q 1x.5", "q=5.5"},
+    {"running and pending tasks", "node n0 9; queue q; job r q 2x1@n0*2; job x q 3x1; job y q 1x.5",
+     "q=5.5"},
     {"pending tasks of jobs that are not ready, and of those that never fit",
      "node n0 9; queue q; job x q 3x1/2@x,x; job y q 1x64", "q=9"},
     {"one pending task of a job that is not ready", "node n0 9; queue q; job x q 3x1/2@x,x", "q=1"},
-    {"not what is gated, released, succeeded or failed",
+    {"not gated, released, succeeded or failed ones",
      "node n0 9; queue q; job x q 5x1/1@?,n0!,+,x,n0", "q=1"},
     {"all pending tasks of an elastic job, not only the next", "node n0 9; queue q; job x q 5x1/1",
      "q=5"},
@@ -44,7 +44,7 @@ static const struct story_row rows[] = {
      "node n0 3; queue a created=2; queue b created=1; job x a 9x1;"
      "job y b 9x1",
      "a=1 b=2"},
-    {"of equal age the one told first",
+    {"at equal age the one added first",
      "node n0 3; queue a created=1; queue b created=1; job x a 9x1;"
      "job y b 9x1",
      "a=2 b=1"},

@@ -23,7 +23,7 @@ static const struct {
      {.job = 3, .stage = PC_POD_WAITS},
      {.job = 0, .stage = PC_POD_KEEPS},
      false},
-    {"of one priority who has a place",
+    {"at equal priority the one with a place",
      {.job = 2, .stage = PC_POD_KEEPS},
      {.job = 0, .stage = PC_POD_WAITS},
      false},

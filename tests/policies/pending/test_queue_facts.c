@@ -90,12 +90,12 @@ END_TEST
 /* ---- static allocation ---- */
 
 static const struct story_row owners[] = {
-    {"nobody has more than the quota",
+    {"no queue has more than the quota",
      "opt over_quota=false; node n0 8; queue a gpu=2; queue b gpu=3; job x a 3x1/1; job y b 5x1/1",
      "x/0@n0 x/1@n0 y/0@n0 y/1@n0 y/2@n0"},
     {"a limit below it holds, too",
      "opt over_quota=false; node n0 8; queue a gpu=3/2; job x a 4x1/1", "x/0@n0 x/1@n0"},
-    {"a quota without bound is none",
+    {"an unlimited quota does not count",
      "opt over_quota=false; node n0 4; queue a gpu=-; job x a 4x1/1",
      "x/0@n0 x/1@n0 x/2@n0 x/3@n0"},
     {"an inner queue has its limit alone",

@@ -26,10 +26,10 @@ static const struct story_row rows[] = {
      "opt actions=allocate; node n0 3; node n1 2; queue q; job r q 1x3@n0!; job s q 1x2@n1!;"
      "job x q 1x2",
      "x/0~n1"},
-    {"what is being released counts as free", /* 2 against 1 + 2 */
+    {"devices being released count as free", /* 2 against 1 + 2 */
      "opt actions=allocate; node n0 2; node n1 3; queue q; job r q 2x1@n1!,n1!; job x q 1x1",
      "x/0@n0"},
-    {"what is promised does not", /* y is promised the two that leave n1: 1 is left of 3 */
+    {"nominated ones do not", /* y is promised the two that leave n1: 1 is left of 3 */
      "opt actions=allocate; node n0 2; node n1 3; queue q; job r q 1x2@n1!; job w q fixed 1x1@n0;"
      "job y q prio=60 1x3; job x q 1x1",
      "y/0~n1 x/0@n0"},
@@ -94,7 +94,7 @@ static const struct story_row rows[] = {
      "opt actions=allocate gpu_placement=spread; node n0 1 cpu=8; node n1 0 cpu=8; queue q; job r "
      "q 1x.5@n0:0;job x q 1xc1",
      "x/0@n1"},
-    {"not to a node whose devices are taken as wholes",
+    {"not to a node whose devices are taken whole",
      "opt actions=allocate; node n0 1 cpu=8; node n1 0 cpu=8; queue q; job r q 1x1@n0; job x q "
      "1xc1",
      "x/0@n1"},

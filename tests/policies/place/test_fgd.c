@@ -86,7 +86,7 @@ static const struct {
     uint64_t devices, exact_devices;
 } rows[] = {
     /* 0 -> 500: 100 sigmoid(-0.5) = 37.8; 500 -> 0: 62.2 */
-    {"a share goes beside another",
+    {"a share goes next to another",
      {WHOLE},
      1,
      {{-1, ".."}, {-1, "5."}, {-1, ""}},
@@ -147,7 +147,7 @@ static const struct {
      1,
      1},
     /* nothing fits typical tasks of another type: all is fragment, and taking any of it a gain */
-    {"types that nobody wants first",
+    {"types that no typical task requests first",
      {TASK(1, .devices = 1, .types = 1)},
      1,
      {{-1, "."}, {-1, "T"}, {-1, "."}},

@@ -16,8 +16,8 @@ static const struct {
     uint64_t types;
     int64_t fragment;
 } rows[] = {
-    {"wants no device", 1000, 0, 0, 0, 2400},
-    {"wants no device, CPU short", 9000, 0, 0, 0, 2400},
+    {"requests no device", 1000, 0, 0, 0, 2400},
+    {"requests no device, CPU short", 9000, 0, 0, 0, 2400},
     {"wrong type", 1000, 1, 1000, 1, 2400},
     {"right type", 1000, 1, 1000, 2, 400},
     {"one of several types", 1000, 1, 1000, 3, 400},

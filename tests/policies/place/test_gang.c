@@ -23,9 +23,9 @@ static const struct row {
     uint32_t count; /* tasks with a place, */
     bool held[3];   /* and whether each starts at once */
 } rows[] = {
-    {"what is idle starts", "node n0 2; node n1 2; queue q; job x q 3x1;", PC_SOONEST, true, 3,
+    {"idle devices: starts", "node n0 2; node n1 2; queue q; job x q 3x1;", PC_SOONEST, true, 3,
      {true, true, true}},
-    {"what is released is nominated", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; job x q "
+    {"being released: nominated", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; job x q "
                                       "3x1;", PC_SOONEST, true, 3,
      {true, true, false}},
     {"or is no place, if it is to start at once", "node n0 2; node n1 1; queue q; job r q 1x1@n1!; "

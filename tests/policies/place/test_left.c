@@ -15,18 +15,18 @@ static const struct row {
     {"an idle node", "node n0 4 cpu=8; queue q;", {8000, 8000}, {4, 4}, {4000, 4000}, {0xf, 0xf}},
     {"what runs is gone", "node n0 4 cpu=8; queue q; job r q 1x1+c2@n0;", {6000, 6000}, {3, 3},
      {3000, 3000}, {0xe, 0xe}},
-    {"what is released comes back", "node n0 4 cpu=8; queue q; job r q 1x1+c2@n0!;", {8000, 6000},
+    {"released ones are free", "node n0 4 cpu=8; queue q; job r q 1x1+c2@n0!;", {8000, 6000},
      {4, 3}, {4000, 3000},
      {0xf, 0xe}},
     {"a share leaves the rest", "node n0 2; queue q; job r q 1x.3@n0:1;", {PC_PLENTY, PC_PLENTY},
      {1, 1}, {1700, 1700}, {1, 1}},
-    {"also beside one that is released", "node n0 2; queue q; job r q 1x.3@n0:1; job s q "
+    {"also next to one that is released", "node n0 2; queue q; job r q 1x.3@n0:1; job s q "
                                          "1x.5@n0:1!;", {PC_PLENTY, PC_PLENTY},
      {1, 1}, {1700, 1200}, {1, 1}},
     {"memory is a share of what the device has", "node n0 2 gpumem=10000; queue q; job r q "
                                                  "1xm2500@n0:0;",
      {PC_PLENTY, PC_PLENTY}, {1, 1}, {1750, 1750}, {2, 2}},
-    {"a device that is cut is of no use to others", "node n0 2 mig=free; queue q; job r q "
+    {"a split device is of no use to others", "node n0 2 mig=free; queue q; job r q "
                                                     "1x2g@n0:1;", {PC_PLENTY, PC_PLENTY},
      {1, 1}, {1000, 1000}, {1, 1}},
     {"nor are devices with fixed instances", "node n0 2 mig=2x3g+1x1g; queue q;", {PC_PLENTY,

@@ -95,7 +95,7 @@ static const struct row {
     struct policy_request request;
     const char *expected;
 } rows[] = {
-    {"nodes by what is free, then the rack, then the pod",
+    {"nodes by free devices, then the rack, then the pod",
      {{1, 1, 8, 2}, {1, 1, 8, 4}, {1, 2, 8, 0}, {2, 3, 4, 0}}, 2, {.devices = 2}, "1 3 0 2 01 012"},
     {"racks with the fewest free devices first, the lowest of equals",
      {{1, 1, 2, 0}, {1, 1, 2, 0}, {1, 2, 2, 0}, {1, 2, 2, 1}, {1, 3, 2, 1}, {1, 3, 2, 0}}, 3,
@@ -113,7 +113,7 @@ static const struct row {
     {"shares go by sums where units are thousandths of all devices", {{1, 1, 1, 0}, {1, 1, 1, 0}},
      4, {.devices = 1, .device_milli = 500},
      "0 1 01"}, /* with quotas the trial decides */
-    {"whole nodes that nobody has", {{1, 1, 2, 1}, {1, 1, 2, 2}}, 2, {.devices = 2}, ""},
+    {"whole nodes that are entirely free", {{1, 1, 2, 1}, {1, 1, 2, 2}}, 2, {.devices = 2}, ""},
 };
 // clang-format on
 

@@ -59,7 +59,7 @@ static const struct row rows[] = {
      3,
      {.devices = 2},
      "0@0 1@1 2@2"},
-    {"a node without labels is in the fleet and a domain by itself",
+    {"a node without labels is in the fleet and a domain of its own",
      {{0, 0, "...."}, {1, 1, "..##"}, {1, 1, "..##"}},
      2,
      {.devices = 2},

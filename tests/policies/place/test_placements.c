@@ -27,7 +27,7 @@ static const struct story_row rows[] = {
      "opt actions=allocate placement=consolidated; node n0 4 mig=free; node n1 2 mig=free; queue "
      "q; job x q 1x1g",
      "x/0@n1"},
-    {"binpack under quotas goes by its options", /* a device that is shared attracts tasks without
+    {"binpack with quotas follows its options", /* a device that is shared attracts tasks without
                                                     devices */
      "opt actions=allocate placement=binpack; node n0 2 cpu=4; node n1 2 cpu=8; queue q; job a q "
      "1x.5@n1:0; job x q 1xc1",
@@ -44,11 +44,11 @@ static const struct story_row rows[] = {
      "opt actions=allocate placement=fgd-best-fit; node n0 8 gpumem=10000; node n1 4 gpumem=20000; "
      "queue q; job x q 1xm5000",
      "x/0@n1:0"},
-    {"dot-product: what is least like the task", /* 2 against 8 devices */
+    {"dot-product: the least similar to the task", /* 2 against 8 devices */
      "opt actions=allocate placement=dot-product; node n0 8 mig=free; node n1 2 mig=free; queue q; "
      "job x q 1x7g",
      "x/0@n1:0"},
-    {"gpu-packing: an instance beside others before a free device",
+    {"gpu-packing: an instance next to others before a free device",
      "opt actions=allocate placement=gpu-packing; node n0 1 mig=free; node n1 2 mig=free; queue q; "
      "job a q 1x1g@n1:1;job x q 1x1g",
      "x/0@n1"},

@@ -13,23 +13,23 @@ static const struct story_row rows[] = {
      ALLOCATE "node n0 2; queue q gpu=2 keeps=2; job t q 1x1; job b q build 1x2", "b/0@n0"},
     {"sessions of others may not",
      ALLOCATE "node n0 2; queue q gpu=2 keeps=2; queue r; job b r build 1x1", ""},
-    {"what sessions hold is not kept twice",
+    {"devices held by sessions are not reserved twice",
      ALLOCATE "node n0 3; queue q gpu=2 keeps=2; queue r; job b q build 1x1@n0;job x r 2x1/1",
      "x/0@n0"},
-    {"beyond what is kept a session is like others",
+    {"beyond the reserve a session is like other jobs",
      ALLOCATE "node n0 3; queue q gpu=2 keeps=1; queue r gpu=2 keeps=2;job b q build 1x1@n0; job c "
               "q build 1x1; job d r build 1x1",
      "d/0@n0"},
-    {"in part within what is kept: 2 of 3, of which 1 is kept for them and 1 for others",
+    {"partly within the reserve: 2 of 3, of which 1 is reserved for them and 1 for others",
      ALLOCATE "node n0 3; queue q gpu=4 keeps=1; queue r gpu=1 keeps=1; job b q build 1x2",
      "b/0@n0"},
-    {"more of it than there is beside",
+    {"more of it than there is next to the reserve",
      ALLOCATE "node n0 2; queue q gpu=4 keeps=1; queue r gpu=1 keeps=1; job b q build 1x2", ""},
     {"shares leave shares", ALLOCATE "node n0 2; queue q gpu=2 keeps=1.5; queue r; job x r 2x.5/1",
      "x/0@n0:0"},
     {"tasks without devices are free to go anywhere",
      ALLOCATE "node n0 1; queue q gpu=1 keeps=1; queue r; job x r 1xc1", "x/0@n0"},
-    {"on nodes of other pools nothing is kept",
+    {"on nodes of other pools nothing is reserved",
      ALLOCATE
      "node n0 1 pool=0; node n1 1 pool=1; queue q gpu=1 keeps=1 pools=0; queue r; job x r 2x1/1",
      "x/0@n1"},
@@ -37,7 +37,7 @@ static const struct story_row rows[] = {
      ALLOCATE "node n0 1; node n1 1 down; queue q gpu=1 keeps=1; queue r; job x r 1x1", ""},
 
     /* MIG instances that are made freely: two devices are two, not fourteen */
-    {"what others took whole is gone",
+    {"devices taken whole by others are gone",
      ALLOCATE "node n0 3 mig=free; queue q gpu=2 keeps=2; queue r; job v r 1x1@n0;job x r 1x1", ""},
     {"cut into instances it is gone too",
      ALLOCATE "node n0 2 mig=free; queue q gpu=2 keeps=2; queue r; job x r 1x1g", ""},
@@ -59,10 +59,10 @@ static const struct story_row rows[] = {
      "y/0@n0 y/1@n0"},
 
     /* queues inside queues */
-    {"a department keeps for its teams, not twice",
+    {"a department reserves for its teams, not twice",
      ALLOCATE "node n0 8; queue D gpu=8 keeps=4; queue a in=D gpu=4 keeps=4;queue r; job t r 5x1/1",
      "t/0@n0 t/1@n0 t/2@n0 t/3@n0"},
-    {"nor is it given twice",
+    {"nor is it granted twice",
      ALLOCATE "node n0 8; queue D gpu=8 keeps=4; queue a in=D gpu=4 keeps=4; queue r;job b a build "
               "1x2@n0; job t r 5x1/1",
      "t/0@n0 t/1@n0 t/2@n0 t/3@n0"},
@@ -70,18 +70,18 @@ static const struct story_row rows[] = {
      ALLOCATE "node n0 8; queue D gpu=8 keeps=4;"
               "queue a in=D gpu=3 keeps=3; queue b in=D gpu=3 keeps=3; queue r; job t r 3x1/1",
      "t/0@n0 t/1@n0"},
-    {"a department keeps more than its teams",
+    {"a department reserves more than its teams",
      ALLOCATE "node n0 8; queue D gpu=8 keeps=6; queue a in=D gpu=3 keeps=3;queue r; job t r 3x1/1",
      "t/0@n0 t/1@n0"},
     {"which any of its teams may use",
      ALLOCATE "node n0 4; queue D gpu=4 keeps=4; queue a in=D gpu=2 keeps=2;queue b in=D gpu=4; "
               "job s b build 2x1/1; job t b 1x1",
      "s/0@n0 s/1@n0"},
-    {"but for what another team keeps",
+    {"except what another team reserves",
      ALLOCATE "node n0 4; queue D gpu=4 keeps=4; queue a in=D gpu=2 keeps=2;queue b in=D gpu=4; "
               "job s b build 3x1/1; job u a build 1x1",
      "s/0@n0 s/1@n0 u/0@n0"},
-    {"where a team has other nodes, both are kept",
+    {"where a team has other nodes, both are reserved",
      ALLOCATE "node n0 2 pool=0; node n1 2 pool=1;"
               "queue D gpu=4 keeps=2; queue a in=D gpu=2 keeps=2 pools=1; queue r; queue s "
               "pools=0; job t r 4x1/1",

@@ -22,7 +22,7 @@ static const struct {
     int64_t has, may, wants;
     int32_t tasks_fit_now, most_free;
 } bounds[] = {
-    {"what is kept for sessions: 6 of 8", "node n0 8; queue s gpu=6 keeps=6; queue q; job x q 1x4",
+    {"the session reserve: 6 of 8", "node n0 8; queue s gpu=6 keeps=6; queue q; job x q 1x4",
      POLICY_REASON_FIXED_QUOTA, "s", 0, 6000, 4000, 0, 2},
     {"of which they hold a part",
      "node n0 8; queue s gpu=6 keeps=6; queue q; job r s build 1x1@n0; job x q 4x1",
@@ -47,13 +47,13 @@ static const struct {
     {"also while it is taken",
      "node n0 2 gpumem=4000 cpu=2; queue q; job r q 1xc1@n0; job x q 1xm2000+c1.5",
      POLICY_REASON_CPU_OR_MEMORY, NULL, 0, 0, 0, 0, 2},
-    {"the place that another task of it takes is taken",
+    {"the place taken by another task of it is taken",
      "node n0 8; node n1 8; node n2 4; queue q gpu=16; job r q fixed 1x4@n1; job x q 2x8",
      POLICY_REASON_FRAGMENTED, NULL, 0, 0, 0, 1, 8},
-    {"the CPU beside the devices of the second task",
+    {"the CPU next to the devices of the second task",
      "node n0 8; node n1 8 cpu=1; queue q; job r q fixed 1xc1@n1; job x q 2x8+c1",
      POLICY_REASON_CPU_OR_MEMORY, NULL, 0, 0, 0, 1, 8},
-    {"only the minimum has to fit", "node n0 2; queue q; job r q 1x2@n0; job x q 1x1/1 &1x8",
+    {"only the minimum must fit", "node n0 2; queue q; job r q 1x2@n0; job x q 1x1/1 &1x8",
      POLICY_REASON_DEVICES_BUSY, NULL, 0, 0, 0, 0, 0},
 };
 
@@ -112,7 +112,7 @@ static const struct {
      {{AT(4, 0, 1, 1)}, {AT(4, 0, 1, 2)}}, REQUIRED(2), {{.tasks = 1, .request = GPU(2)},
       {.tasks = 3, .request = GPU(1)}},
      POLICY_REASON_NEVER_FITS, 2, 3},
-    {"what is beyond the minimum does not matter",
+    {"tasks beyond the minimum do not matter",
      {{AT(4, 3, 1, 1)}, {AT(4, 3, 1, 2)}}, REQUIRED(2), {{.tasks = 9, .min_tasks = 2,
       .request = GPU(1)}},
      POLICY_REASON_TOPOLOGY_FRAGMENTED, 2, 1},
@@ -120,7 +120,7 @@ static const struct {
      {{AT(4, 0, 1, 1)}, {AT(4, 0, 1, 2)}}, {0, 0, 0},
      {{.tasks = 2, .request = GPU(1)}, {.tasks = 5, .request = GPU(1), .topology = REQUIRED(2)}},
      POLICY_REASON_NEVER_FITS, 2, 4},
-    {"a level that is only preferred holds nobody back",
+    {"a level that is only preferred blocks no job",
      {{AT(2, 1, 1, 1)}, {AT(2, 0, 1, 2)}}, {1, 0, 2}, {{.tasks = 4, .request = GPU(1)}},
      POLICY_REASON_DEVICES_BUSY, 0, 0},
 };

@@ -42,7 +42,7 @@ static const struct {
     {"or the first that has any left", "1x1@n0 4x1/1@n0*3", "4"},
     {"not gated tasks", "3x1/1@?", "1"},
     {"not failed ones", "3x1/2@x", "1 2"},
-    {"nor what is still being released", "2x1/1@n0!", "1"},
+    {"nor tasks still being released", "2x1/1@n0!", "1"},
     {"nothing when all runs", "2x1/1@n0*2", ""},
     {"nothing when the lacking ones are not there", "2x1@n0,x 2x1/1@n0",
      ""}, // below: no extra task
@@ -74,7 +74,7 @@ static const struct {
     {"a gang at once", "3x1@n0*3", "0 1 2"},
     {"elastic tasks from behind, then the rest", "4x1/2@n0*4", "3, 2, 0 1"},
     {"the last that runs", "4x1/2@n0,-,n0,n0", "3, 0 2"},
-    {"not what is being released", "4x1/2@n0*3,n0!", "2, 0 1"},
+    {"not tasks being released", "4x1/2@n0*3,n0!", "2, 0 1"},
     {"below its minimum at once", "3x1@n0,n0,x", "0 1"},
     {"the pod set that has grown most", "3x1/2@n0*3 3x1/1@n0*2", "4, 2, 0 1 3"}, // 3/2, 2/1
     {"of equals the last", "2x1/1@n0*2 2x1/1@n0*2", "3, 1, 0 2"},

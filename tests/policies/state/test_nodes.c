@@ -69,7 +69,7 @@ static const struct story_row rows[] = {
     {"not several times on one", "node n0 1; queue q; job x q 1x2*.3", ""},
     {"released and running on one device: only soon",
      "node n0 1; queue q; job a q 1x.5@n0:0; job b q 1x.5@n0:0!; job x q 1x.5", "x/0~n0:0"},
-    {"room beside what is being released: now",
+    {"room next to what is being released: now",
      "node n0 1; queue q; job a q 1x.3@n0:0; job b q 1x.3@n0:0!; job x q 1x.4", "x/0@n0:0"},
     {"a device that is all being released: soon",
      "node n0 1; queue q; job b q 1x.3@n0:0!; job x q 1x.4", "x/0~n0:0"},
@@ -111,11 +111,11 @@ static const struct story_row rows[] = {
     {"each of several that are opened",
      "node n0 3 tasks=3; queue q; job x q 1x3*.5; job y q 1x2*.5", "y/0@n0:01"},
     {"so a whole device may not", "node n0 2 tasks=2; queue q; job x q 1x.5@n0:0; job y q 1x1", ""},
-    {"spread: no place to open another",
+    {"spread: no task slot to open another",
      "opt device_placement=spread; node n0 2 tasks=3; queue q;"
      "job x q 1x.5@n0:0; job y q 1x.5",
      "y/0@n0:0"},
-    {"spread: a place to open another",
+    {"spread: a task slot to open another",
      "opt device_placement=spread; node n0 2 tasks=4; queue q;"
      "job x q 1x.5@n0:0; job y q 1x.5",
      "y/0@n0:1"},
@@ -148,7 +148,7 @@ static const struct story_row rows[] = {
      "node n0 1 mig=free; queue q gpu=99; job x q 2x3g;"
      "job y q 1x1g",
      "x/0@n0:0 x/1@n0:0"},
-    {"made freely: beside whole devices",
+    {"freely created: next to whole devices",
      "node n0 2 mig=free; queue q gpu=99; job x q 1x3g; job y q 1x1;job z q 1x1",
      "x/0@n0:0 y/0@n0"},
 
@@ -158,7 +158,7 @@ static const struct story_row rows[] = {
     {"all of them",
      "node n0 1 label=1:3; node n1 1 label=1:3 label=2:5; queue q; job x q 1x1+k1:3+k2:5",
      "x/0@n1"},
-    {"labels nobody has", "node n0 1 label=1:3; queue q; job x q 1x1+k1:4", ""},
+    {"labels that no node has", "node n0 1 label=1:3; queue q; job x q 1x1+k1:4", ""},
     {"labels are not obeyed",
      "opt node_predicates=false; node n0 1; node n1 1 label=1:3; queue q;"
      "job x q 1x1+k1:3",
@@ -169,7 +169,7 @@ static const struct story_row rows[] = {
      "x/0@n1 x/1@n2"},
     {"types of devices of a share", "node n0 1 type=1; node n1 1 type=2; queue q; job x q 1x.5+t2",
      "x/0@n1:0"},
-    {"a type nobody has", "node n0 1 type=1; queue q; job x q 1x1+t2", ""},
+    {"a type that no node has", "node n0 1 type=1; queue q; job x q 1x1+t2", ""},
     {"tasks without devices do not mind", "node n0 1 type=1; queue q; job x q 1xc1+t2", "x/0@n0"},
     {"types are not obeyed", "opt node_predicates=false; node n0 1 type=1; queue q; job x q 1x1+t2",
      "x/0@n0"},

@@ -53,14 +53,15 @@ static const struct story stories[] = {
                                                                          */
     {"the window is not full yet", S, 0, {{0, 8}, {160, 0}}, 639, 250391}, /* 160/639 */
     {"a quarter of the window", S, 0, {{0, 8}, {160, 0}}, 640, 250000},
-    {"what has left counts no more", S, 0, {{0, 8}, {160, 0}}, 641, 248437}, /* 159/640 */
-    {"the last of it", S, 0, {{0, 8}, {160, 0}}, 799, 1562},                 /* 1/640 */
+    {"what has left the window counts no more", S, 0, {{0, 8}, {160, 0}}, 641, 248437}, /* 159/640
+                                                                                         */
+    {"the last of it", S, 0, {{0, 8}, {160, 0}}, 799, 1562},                            /* 1/640 */
     {"all of it has left", S, 0, {{0, 8}, {160, 0}}, 800, 0},
     {"before time 0", S, 0, {{-900, 8}, {-600, 0}}, -200, 375000},          /* 240/640 */
     {"before time 0, tumbling", T, 0, {{-500, 8}, {-295, 0}}, -90, 500000}, /* 205/410 */
     {"a tumbling window grows", T, 0, {{0, 8}, {160, 0}}, 639, 250391},
-    {"and begins anew", T, 0, {{0, 8}, {160, 0}}, 640, 0},
-    {"what is held goes on", T, 0, {{0, 8}, {700, 0}}, 760, 500000}, /* 60/120 */
+    {"and starts over", T, 0, {{0, 8}, {160, 0}}, 640, 0},
+    {"held amounts continue", T, 0, {{0, 8}, {700, 0}}, 760, 500000}, /* 60/120 */
     {"a window begins at time 0", T, 0, {{-20, 8}, {10, 0}}, 40, 250000},
     {"long afterwards", T, 0, {{0, 8}, {700, 0}}, 999999, 0},
     {"long afterwards", S, 0, {{0, 8}, {700, 0}}, 999999, 0},

@@ -17,7 +17,7 @@ static const struct story_row rows[] = {
      THREE_POOLS "queue a gpu=1 pools=0; queue b gpu=1 pools=0,1; queue c gpu=1 pools=1,2;"
                  "job z c 1x1@n2; job y c 1x1@n1; job x b 1x1@n0; job p a 1x1",
      "x/0!n0 x/0~n1 y/0!n1 p/0~n0"},
-    {"nobody within its quota is lost: there is no room for all",
+    {"no job within its quota is lost: there is no room for all",
      THREE_POOLS "queue a gpu=1 pools=0; queue b gpu=1 pools=0,1; queue c gpu=2 pools=1,2;"
                  "job z c 1x1@n2; job y c 1x1@n1; job x b 1x1@n0; job p a 1x1",
      ""},
@@ -30,7 +30,7 @@ static const struct story_row rows[] = {
      "queue a gpu=4 pools=0; queue b gpu=4 pools=0,1; queue c gpu=4 pools=1,2;"
      "job x b 1x4@n0; job y c 1x4@n1; job p a 1x4",
      "x/0!n0 x/0~n1 y/0!n1 y/0~n2 p/0~n0"},
-    {"two jobs stand in the way of a gang: each goes to the node with the fewest free devices",
+    {"two jobs are in the way of a gang: each goes to the node with the fewest free devices",
      "node n0 2 pool=0; node n1 1 pool=1; node n2 2 pool=2;"
      "queue a gpu=2 pools=0; queue b gpu=2 pools=0,1,2;"
      "job x b 1x1@n0; job y b 1x1@n0; job p a 2x1",

@@ -57,7 +57,8 @@ static const struct story_row rows[] = {
     {"times against reclaim do not count",
      PREEMPT("reclaim_min_runtime_s=99", "", "", "reclaim_min=99", ""), "v/0!n0 p/0~n0"},
     {"started earlier", PREEMPT("", "", "", "preempt_min=61", "start=61"), "v/0!n0 p/0~n0"},
-    {"nobody knows when", PREEMPT("", "", "", "preempt_min=61", "start=never"), "v/0!n0 p/0~n0"},
+    {"with an unknown start", PREEMPT("", "", "", "preempt_min=61", "start=never"),
+     "v/0!n0 p/0~n0"},
     {"another victim is found",
      "opt actions=preempt; node n0 2; queue q gpu=2 preempt_min=100; job v q start=200 1x1@n0;"
      "job w q start=50 1x1@n0;"
@@ -83,7 +84,7 @@ static const struct story_row rows[] = {
     {"different roots: not its leaf", ROOTS("", "", "reclaim_min=61"), TAKEN},
     {"different roots: else the option", ROOTS("reclaim_min_runtime_s=61", "", ""), ""},
     {"siblings: the victim's leaf", SIBLINGS("", "", "reclaim_min=61"), ""},
-    {"siblings: else what is above", SIBLINGS("", "reclaim_min=61", ""), ""},
+    {"siblings: else the parent", SIBLINGS("", "reclaim_min=61", ""), ""},
     {"siblings: the leaf first", SIBLINGS("", "reclaim_min=61", "reclaim_min=60"), TAKEN},
     {"without a hierarchy all leaves are siblings",
      ROOTS("full_hierarchy=false", "", "reclaim_min=61"), ""},
@@ -109,7 +110,7 @@ static const struct story_row rows[] = {
      "opt actions=reclaim reclaim_min_runtime_s=100; node n0 4; queue a gpu=3; queue b gpu=1;"
      "job v b 4x1/2@n0*4; job p a 1x3",
      ""},
-    {"an elastic job at its minimum has nothing to give",
+    {"an elastic job at its minimum has nothing to lose",
      "opt actions=preempt preempt_min_runtime_s=100; node n0 2; queue q gpu=2; job v q 3x1/2@n0*2;"
      "job p q prio=60 1x1",
      ""},

@@ -27,17 +27,17 @@ static const struct story_row rows[] = {
     {"no more elastic tasks than needed",
      "opt actions=preempt; node n0 4; queue q gpu=4; job e q 4x1/2@n0*4; job p q prio=60 1x2",
      "e/2!n0 e/3!n0 p/0~n0"},
-    {"a gang goes with its tasks on other nodes",
+    {"a gang is evicted with its tasks on other nodes",
      "opt actions=preempt; node n0 1; node n1 1; queue q gpu=2; job g q 2x1@n0,n1; job p q prio=60 "
      "1x1",
      "g/0!n0 g/1!n1 p/0~n0"},
-    {"only victims that stand on the node at hand", /* v4 and v2 make room on n1; v3, popped in
+    {"only victims on the current node", /* v4 and v2 make room on n1; v3, popped in
                                                        between, stays */
      "opt actions=preempt; node n0 2; node n1 2; queue q gpu=4;"
      "job v1 q 1x1@n0; job v2 q 1x1@n1; job v3 q 1x1@n0; job v4 q 1x1@n1; job p q prio=60 1x2",
      "v2/0!n1 v4/0!n1 p/0~n1"},
     /* e/3 on n0 is lost although n1 is enough; its place is then that of the first of the three */
-    {"all that was popped of a job that stands there, wherever that is",
+    {"all popped tasks of a job on the node, wherever they are",
      "opt actions=preempt; node n0 1; node n1 3; queue q gpu=4; job e q 4x1/1@n1*3,n0; job p q "
      "prio=60 1x2",
      "e/1!n1 e/1~n0 e/2!n1 e/3!n0 p/0~n1"},
@@ -50,7 +50,7 @@ static const struct story_row rows[] = {
      "opt actions=preempt; node n0 2; queue q gpu=2; job v1 q 1x1@n0; job v2 q 1x1@n0; job p q "
      "prio=60 1x1",
      "v2/0!n0 p/0~n0"},
-    {"what is being released already is nobody's",
+    {"tasks already being released belong to no queue",
      "opt actions=preempt; node n0 2; queue q gpu=2; job r q 1x1@n0!; job v q 1x1@n0; job p q "
      "prio=60 1x1",
      "p/0~n0"},
@@ -90,7 +90,7 @@ static const struct story_row rows[] = {
      "opt actions=preempt; node n0 3; queue q gpu=3; job v1 q 1x1@n0; job v2 q 1x2@n0; job p q "
      "prio=60 2x1",
      "v2/0!n0 p/0~n0 p/1~n0"},
-    {"settled victims come first: then nobody else is asked, though v1's node would be fuller",
+    {"recorded victims come first: then no others are needed, though v1's node would be fuller",
      "opt actions=preempt; node n0 2; node n1 1; queue q gpu=3; job v1 q 1x1@n1; job v2 q 1x2@n0;"
      "job p q prio=60 2x1",
      "v2/0!n0 p/0~n0 p/1~n0"},
@@ -135,11 +135,11 @@ static const struct story_row rows[] = {
     {"not two", KEEPS_TWO "job p q prio=60 1x2+k1:1", ""},
     {"another session may have two", KEEPS_TWO "job p q prio=60 build 1x2+k1:1",
      "s2/0!n0 s3/0!n0 p/0~n0"},
-    {"a larger one that has some of it goes as a whole",
+    {"a larger one that holds part of it is evicted as a whole",
      "opt actions=preempt; node n0 3 label=1:1; node n1 2; queue q gpu=5 keeps=2; job s q build "
      "1x3+k1:1@n0;job p q prio=60 1x1+k1:1",
      "s/0!n0 p/0~n0"},
-    {"nor what is kept for the department", /* by a job of another department */
+    {"nor the reserve of the department", /* by a job of another department */
      "opt actions=reclaim; node n0 3 label=1:1; node n1 2; queue D gpu=2 keeps=2; queue a in=D; "
      "queue b gpu=3;job s1 a build 1x1+k1:1@n0; job s2 a build 1x1+k1:1@n0; job s3 a build "
      "1x1+k1:1@n0; job p b 1x2+k1:1",
