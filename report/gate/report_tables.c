@@ -18,6 +18,7 @@
 
 static const struct gate_report kinds[] = {
     {"json", "gate: all judged metrics, with the values of all replicas", gate_report_json},
+    {"html", "gate: a page: the verdict, who loses, judged metrics in words", gate_report_html},
     {"md", "gate: Markdown, for a pull request or a job's summary", gate_report_markdown},
     {"junit", "gate: JUnit XML, one test per metric and scenario; inconclusive: skipped",
      gate_report_junit},

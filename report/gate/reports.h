@@ -19,6 +19,7 @@ struct gate_report {
 const struct gate_report *gate_reports(size_t *count);
 
 void gate_report_json(const struct gate *, struct out *);
+void gate_report_html(const struct gate *, struct out *);
 void gate_report_markdown(const struct gate *, struct out *);
 void gate_report_junit(const struct gate *, struct out *);
 void gate_report_github(const struct gate *, struct out *);

@@ -62,6 +62,8 @@ static const char *const lines[] = {
     "figure .note{margin:0}\n",
     ".scroll{overflow-x:auto}\n",
     "figure svg{display:block;width:100%;min-width:640px;height:auto}\n",
+    ".lines{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font:.82rem/1.45 "
+    "ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}\n",
     "details summary{cursor:pointer}details summary h2{display:inline}details[open] "
     "summary{margin:0 0 "
     ".5rem}\n",

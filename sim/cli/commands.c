@@ -225,7 +225,8 @@ static const struct option_use gate_options[] = {
     {.id = OPT_INCONCLUSIVE},
     {.id = OPT_OUTPUT,
      .argument = "DIR",
-     .help = "also write gate.json to DIR, and keep each finished replica there (DIR/replicas): "
+     .help = "also write gate.html and gate.json to DIR, and keep each finished replica there "
+             "(DIR/replicas): "
              "the same command resumes an interrupted gate; created if needed"},
     {.id = OPT_REPORT},
     {.id = OPT_AA},

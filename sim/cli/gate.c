@@ -36,11 +36,12 @@ static bool check_reports(const struct cli *cli, struct err *err)
         char *kind = mem_text_n(reports[i], strcspn(reports[i], "="));
         char hint[64];
         if (kind_of(reports[i]) == NULL)
-            err_set(err, EXIT_INPUT,
-                    "--report '%.128s': expected KIND=FILE, with one of json, md, junit, github, "
-                    "sarif, tap, csv, timing%s",
-                    reports[i],
-                    text_suggest(hint, sizeof hint, kind, &kinds[0].name, count, sizeof *kinds));
+            err_set(
+                err, EXIT_INPUT,
+                "--report '%.128s': expected KIND=FILE, with one of json, html, md, junit, github, "
+                "sarif, tap, csv, timing%s",
+                reports[i],
+                text_suggest(hint, sizeof hint, kind, &kinds[0].name, count, sizeof *kinds));
         else if (strcmp(strchr(reports[i], '=') + 1, "-") == 0 && ++here > 1)
             err_set(err, EXIT_INPUT,
                     "--report '%.128s': another report goes to standard output already",
@@ -70,15 +71,23 @@ static bool write_reports(const struct gate_run *run, bool *printed, struct err 
     return true;
 }
 
-/* -o DIR: the verdict as JSON beside the replicas. */
+/* -o DIR: the page and the verdict as JSON beside the replicas. */
 static bool write_folder(const struct gate_run *run, struct err *err)
 {
+    static const struct {
+        const char *name;
+        void (*write)(const struct gate *, struct out *);
+    } files[] = {{"gate.html", gate_report_html}, {"gate.json", gate_report_json}};
     const char *dir = cli_option(run->cli, OPT_OUTPUT);
-    struct out *out = dir != NULL ? out_open_in(dir, "gate.json", err) : NULL;
-    if (out == NULL)
-        return dir == NULL;
-    gate_report_json(&run->gate, out);
-    return out_close(out, err);
+    for (size_t i = 0; dir != NULL && i < sizeof files / sizeof *files; i++) {
+        struct out *out = out_open_in(dir, files[i].name, err);
+        if (out == NULL)
+            return false;
+        files[i].write(&run->gate, out);
+        if (!out_close(out, err))
+            return false;
+    }
+    return true;
 }
 
 /* ---- the command ---- */

@@ -96,8 +96,9 @@ const struct option_row option_rows[OPT_COUNT] = {
                        .values = "@policies", .help = "the policy that would replace it"},
     [OPT_REPORT] = {OPT_REPORT, "report", 0, OPTION_TEXT, .repeatable = true,
                     .argument = "KIND=FILE", .values = "@reports",
-                    .help = "also write a report: json, md, junit, github, sarif, tap, csv or "
-                            "timing (see 'list reports'); FILE '-' prints it instead of the table"},
+                    .help =
+                        "also write a report: json, html, md, junit, github, sarif, tap, csv or "
+                        "timing (see 'list reports'); FILE '-' prints it instead of the table"},
     [OPT_REQUIRE_IDENTICAL] = {OPT_REQUIRE_IDENTICAL, "require-identical", 0, OPTION_FLAG,
                                .help = "fail when any decision differs, and judge nothing else"},
     [OPT_INCONCLUSIVE] = {OPT_INCONCLUSIVE, "inconclusive", 0, OPTION_TEXT, .argument = "pass|fail",

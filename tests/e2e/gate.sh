@@ -46,6 +46,7 @@ sides() {
 kept() { find "$1/replicas" -name '*.json' 2>/dev/null | wc -l | tr -d ' '; }
 sides "$tmp/gate"
 cp "$tmp/out" "$tmp/whole.txt"
+check "the page has the verdict, and metrics in words" eval 'grep -q "<h1>small</h1>" "$tmp/gate/gate.html" && grep -q "title=\"jct_s.mean: [^\"]*\">Time to completion, mean</th>" "$tmp/gate/gate.html" && ! sed -n "/<main/,/id=.difference/p" "$tmp/gate/gate.html" | sed "s/<[^>]*>//g" | grep -q "wait_s"'
 check "-o DIR: the report json and the replicas" eval 'status_is 1 && [ "$(kept "$tmp/gate")" -ge 14 ] && grep -q "\"fauxfleet_gate\|\"gate\|\"verdict\"" "$tmp/gate/gate.json"'
 sides "$tmp/gate"
 check "what is complete is not simulated again" eval 'status_is 1 && says err "note: 0 replicas simulated, $(kept "$tmp/gate") were complete" && same "$tmp/out" "$tmp/whole.txt"'

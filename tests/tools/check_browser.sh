@@ -111,6 +111,11 @@ printf '{"fauxfleet_sweep": 1, "scenario": "%s", "grid": {%s}, "seeds": 5, "metr
     "$PWD/scenarios/examples/demo.json" '"workload.generate.load": [0.6, 0.7, 0.9]' >"$out/one.json"
 "$BIN" sweep "$out/one.json" --quiet -o "$out/one" || exit 1
 "$BIN" sweep tests/e2e/data/sweep.json --quiet -o "$out/three" || exit 1
+printf '{"fauxfleet_gate": 1, "name": "small", "scenarios": [{"scenario": "%s", "set": {"workload.generate.horizon": "4d", "window.horizon": "4d"}}], "metrics": [{"metric": "wait_s.mean", "margin": 0.5}, {"metric": "jct_s.mean", "margin": 0.3}], "looks": [6, 20]}' \
+    "$PWD/scenarios/ci/quota.json" >"$out/suite.json"
+regressions=tests/e2e/data/regressions
+"$BIN" gate "$out/suite.json" --base $regressions/line-base.json --candidate $regressions/line-backfill-off.json --quiet -o "$out/gate" >/dev/null
+[ -s "$out/gate/gate.html" ] || exit 1
 "$BIN" trace generate philly --set jobs=5000 -o "$out/trace.csv" >/dev/null || exit 1
 "$BIN" trace stats "$out/trace.csv" -o "$out/trace.html" >/dev/null || exit 1
 
@@ -124,6 +129,7 @@ look "$out/whatif.html" whatif 1
 look "$out/plan/plan.html" plan 1
 look "$out/one/report.html" sweep-line 2
 look "$out/three/report.html" sweep-maps 0
+look "$out/gate/gate.html" gate 0
 look "$out/trace.html" trace 3
 look "$out/calibrate.html" calibrate 1
 # The explorer, used as a person would. Venus is measured where its trace is at hand.
