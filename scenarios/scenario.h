@@ -21,6 +21,7 @@
 #include "sim/base/err.h"
 #include "sim/elastic_nodes.h"
 #include "sim/fabric/plan.h"
+#include "sim/faults/burn_in.h"
 #include "sim/faults/classes.h"
 #include "sim/fleet/traits.h"
 #include "sim/memory/rules.h"
@@ -215,6 +216,8 @@ struct scen_faults {
     const uint32_t
         *spares; /* nodes of each pool ("all" of a node list), fewer than it has; NULL none */
     int64_t swap_ms;
+    struct fault_burn_in burn_in;
+    const bool *new_pools; /* by pool: its nodes are new when the run begins; NULL: none */
 };
 
 /* When nodes were down, by recorded times: at most one outage of a node at a time. */

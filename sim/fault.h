@@ -48,11 +48,14 @@ struct sim_fault {
     enum sim_fault_effect effect;
     const uint32_t *nodes; /* affected nodes, ascending */
     uint32_t node_count;
-    int device;        /* device of the only node, or SIM_ALL_DEVICES */
-    bool one_job;      /* only the job submitted first is affected (its own software) */
-    int64_t detect_ms; /* time of detection */
-    int64_t repair_ms; /* repair time from detection; 0: the nodes stay. SIM_FAULT_SLOWS:
-                          duration */
+    int device;         /* device of the only node, or SIM_ALL_DEVICES */
+    bool one_job;       /* only the job submitted first is affected (its own software) */
+    int64_t detect_ms;  /* time of detection */
+    int64_t repair_ms;  /* repair time from detection; 0: the nodes stay. SIM_FAULT_SLOWS:
+                           duration */
+    uint32_t burn_ins;  /* tests of the nodes before they return (sim/faults/burn_in.h), ... */
+    int64_t burn_in_ms; /* ... each of this length, at the end of equal parts of repair_ms */
+    bool fresh;         /* no fault: the nodes are new, and are tested for the first time */
     bool after_job;
     bool reclaims;    /* SIM_FAULT_DRAINS: capacity goes to others; detect_ms is the notice,
                          repair_ms > 0 the absence */
@@ -84,6 +87,7 @@ struct sim_faults {
     int64_t (*user_after_ms)(void *self, uint64_t job);
     uint32_t user_class; /* class of such failures */
     bool reclaims;       /* some faults may be reclaims */
+    bool burns_in;       /* nodes are tested before they return */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs with roles of their own (traces/pod_sets.h): what they ask of the core, and the parts that the
- * simulator keeps of them. */
+/* Jobs with roles of their own (traces/pod_sets.h): what they ask of the core, and the parts that
+ * the simulator keeps of them. */
 #ifndef SIM_ROLES_H
 #define SIM_ROLES_H
 

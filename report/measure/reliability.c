@@ -29,12 +29,32 @@ static struct reliability_class *class_of(struct reliability *r, const struct si
 static void broke(void *self, const struct sim *sim, const struct sim_fault *f)
 {
     struct reliability *r = self;
-    if (!in_window(sim))
+    if (!in_window(sim) || f->fresh)
         return;
     r->faults++;
     class_of(r, sim, f->class)->faults++;
     if (f->effect != SIM_FAULT_DRAINS && f->effect != SIM_FAULT_SLOWS && f->repair_ms > 0)
         r->node_failures += f->node_count;
+}
+
+/* Each part of the repair ends with a test. */
+static void repaired(void *self, const struct sim *sim, const struct sim_fault *f)
+{
+    struct reliability *r = self;
+    if (f->burn_ins == 0)
+        return;
+    int64_t gpus = 0, between = f->burn_ins > 1 && f->fresh
+                                    ? (f->repair_ms - f->burn_in_ms) / (f->burn_ins - 1)
+                                    : f->repair_ms / f->burn_ins;
+    for (uint32_t i = 0; i < f->node_count; i++)
+        gpus += sim->fleet->nodes[f->nodes[i]].gpus;
+    for (uint32_t test = 0; test < f->burn_ins; test++) {
+        int64_t end = sim->now_ms - test * between;
+        bool counts = end >= sim->window_start_ms && end < sim->window_end_ms;
+        r->burn_ins += counts ? f->node_count : 0;
+        r->rejected += counts && test > 0 ? f->node_count : 0;
+        r->burn_in += (ledger_amount)sim_inside(sim, end - f->burn_in_ms, end) * gpus * FLEET_WHOLE;
+    }
 }
 
 static void interrupted(void *self, const struct sim *sim, const struct work_job *job,
@@ -116,6 +136,7 @@ struct sim_observer reliability_observer(struct reliability *r)
     return (struct sim_observer){.self = r,
                                  .submitted = submitted,
                                  .broke = broke,
+                                 .repaired = repaired,
                                  .interrupted = interrupted,
                                  .spent = spent,
                                  .ended = ended};

@@ -29,7 +29,9 @@ struct reliability_job {
 
 struct reliability {
     uint64_t faults, node_failures,
-        interruptions; /* node failures: nodes that left for repair, once each fault */
+        interruptions;           /* node failures: nodes that left for repair, once each fault */
+    uint64_t burn_ins, rejected; /* tests of nodes that ended, and those that failed */
+    ledger_amount burn_in;       /* devices of nodes under test, thousandths times milliseconds */
     struct reliability_class *classes;
     uint32_t class_count;
     struct reliability_class memory; /* jobs that were ended for their device memory: no fault */

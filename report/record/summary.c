@@ -313,6 +313,15 @@ static void fault_classes(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
+static void burn_in(const struct reliability *r, struct json *j)
+{
+    json_begin_object(j, "burn_in");
+    json_i64(j, "tests", (int64_t)r->burn_ins);
+    json_i64(j, "rejected", (int64_t)r->rejected);
+    json_f64(j, "gpu_h", ledger_hours(r->burn_in), 6);
+    json_end_object(j);
+}
+
 static void reliability(const struct summary *s, struct json *j)
 {
     const struct reliability *r = s->reliability;
@@ -329,6 +338,8 @@ static void reliability(const struct summary *s, struct json *j)
     json_end_object(j);
     json_f64(j, "ettr", reliability_ettr(r), 6);
     json_f64(j, "lost_gpu_h", ledger_hours(s->ledger->failure + s->ledger->hung), 6);
+    if (s->sim->config.faults.burns_in)
+        burn_in(r, j);
     spares_json(s->spares, s->sim, j);
     json_end_object(j);
 }

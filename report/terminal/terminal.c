@@ -302,6 +302,22 @@ static void print_spares(struct lines *lines, const cJSON *summary)
     end_lines(lines);
 }
 
+/* Where nodes are tested before they are used. */
+static void print_burn_in(struct lines *lines, const cJSON *summary)
+{
+    char text[UNIT_TEXT];
+    double tests = json_number_at(summary, "reliability.burn_in.tests");
+    if (isnan(tests))
+        return;
+    lines->label = "burn-in";
+    add_named(lines, "tests", unit_count(text, tests));
+    add_named(lines, "rejected",
+              unit_count(text, json_number_at(summary, "reliability.burn_in.rejected")));
+    add_named(lines, "GPU-h",
+              unit_amount(text, json_number_at(summary, "reliability.burn_in.gpu_h")));
+    end_lines(lines);
+}
+
 /* What sharing device memory cost, where it was modelled; counts that are 0 are left out. */
 static void print_gpu_memory(struct lines *lines, const cJSON *summary)
 {
@@ -619,6 +635,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_drain(&lines, run.summary);
     print_evictions(&lines, run.summary);
     print_faults(&lines, run.summary);
+    print_burn_in(&lines, run.summary);
     print_spares(&lines, run.summary);
     print_gpu_memory(&lines, run.summary);
     print_dependencies(&lines, run.summary);

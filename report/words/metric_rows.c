@@ -480,6 +480,14 @@ static const struct metric_row rows[] = {
     {"reliability.lost_gpu_h", "GPU-h",
      "Work lost to faults, and time for which jobs hung before the fault was noticed.",
      METRIC_LOWER},
+    {"reliability.burn_in.tests", "count",
+     "Tests of nodes that ended before they took jobs again, or for the first time "
+     "(faults.burn_in).",
+     METRIC_NEUTRAL},
+    {"reliability.burn_in.rejected", "count",
+     "Tests that failed: the node was repaired and tested again.", METRIC_LOWER},
+    {"reliability.burn_in.gpu_h", "GPU-h",
+     "Of gpu_hours.lost.down: devices of nodes under test, whose tests have ended.", METRIC_LOWER},
     {"reliability.spares.total", "count",
      "Spare nodes (faults.spares): kept apart until a node of their pool goes down. Idle ones are "
      "in gpu_hours.lost.drained.",

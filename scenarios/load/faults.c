@@ -75,6 +75,42 @@ static bool keep_only(struct build *build, const cJSON *list, struct fault_profi
     return true;
 }
 
+static bool add_new_pool(struct build *build, const char *name, bool *is_new)
+{
+    const struct scenario *sc = &build->scenario;
+    const char **names = build_alloc(build, sc->pool_count + 1, sizeof *names);
+    char hint[128];
+    for (size_t i = 0; i < sc->pool_count; i++) {
+        names[i] = sc->pools[i].name;
+        if (strcmp(names[i], name) == 0) {
+            is_new[i] = true;
+            return true;
+        }
+    }
+    return build_fail(build, "faults.burn_in.new", "unknown pool '%.64s'%s", name,
+                      text_suggest(hint, sizeof hint, name, names, sc->pool_count, sizeof *names));
+}
+
+static bool fill_burn_in(struct build *build, const cJSON *tree)
+{
+    struct scen_faults *faults = &build->scenario.faults;
+    if (tree == NULL || cJSON_IsNull(tree))
+        return true;
+    faults->burn_in = (struct fault_burn_in){.takes_ms = fill_ms(tree, "time", 0),
+                                             .rejects = fill_number(tree, "reject")};
+    const cJSON *list = json_member(tree, "new");
+    if (list == NULL)
+        return true;
+    if (faults->burn_in.takes_ms == 0)
+        return build_fail(build, "faults.burn_in.time", "new nodes are tested for no time");
+    bool *is_new = build_alloc(build, build->scenario.pool_count + 1, sizeof *is_new);
+    for (const cJSON *entry = list->child; entry != NULL; entry = entry->next)
+        if (!add_new_pool(build, entry->valuestring, is_new))
+            return false;
+    faults->new_pools = is_new;
+    return true;
+}
+
 static enum trace_on_failure on_failure(const cJSON *tree)
 {
     const char *name = fill_text(tree, "on_failure");
@@ -113,5 +149,6 @@ bool fill_faults(struct build *build)
     faults->nic_failover = fill_true(tree, "nic_failover");
     faults->fixed_routing = fill_true(tree, "fixed_routing");
     faults->swap_ms = fill_ms(tree, "swap", 0);
-    return fill_spares(build, json_member(tree, "spares"));
+    return fill_burn_in(build, json_member(tree, "burn_in")) &&
+           fill_spares(build, json_member(tree, "spares"));
 }

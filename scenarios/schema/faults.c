@@ -124,6 +124,16 @@ static const struct schema_row class_name = {.type = SCHEMA_TEXT, .min = 1};
 static const struct schema_row spares_of = {.type = SCHEMA_NUMBER, .max = 4194304};
 static const struct schema_row spares_object = {.type = SCHEMA_OBJECT, .open = &spares_of};
 
+static const struct schema_row pool_name = {.type = SCHEMA_TEXT, .min = 1};
+static const struct schema_row burn_in_rows[] = {
+    {.key = "time", .type = SCHEMA_DURATION, .required = true, .summary = "how long a test takes"},
+    {.key = "reject", .type = SCHEMA_NUMBER, .max = 0.9, .fallback = "0",
+     .summary = "share of tests that fail: the node is repaired and tested again"},
+    {.key = "new", .type = SCHEMA_LIST, .max = 4096, .child = &pool_name,
+     .summary = "pools whose nodes are new when the run begins, and tested first [none]"},
+    {0},
+};
+
 const struct schema_row schema_faults[] = {
     {.key = "profile", .type = SCHEMA_TEXT, .min = 1,
      .other = &schema_fault_profile, .required = true,
@@ -136,6 +146,8 @@ const struct schema_row schema_faults[] = {
      .summary = "without memory, as published formulas assume: no lemons, no drift"},
     {.key = "catch_lemons", .type = SCHEMA_BOOLEAN, .fallback = "true",
      .summary = "nodes that fail repeatedly are tested, and repaired once identified as lemons"},
+    {.key = "burn_in", .type = SCHEMA_OBJECT, .child = burn_in_rows,
+     .summary = "tests of a node before it takes jobs, after a part was replaced and when it is new"},
     {.key = "patient", .type = SCHEMA_BOOLEAN, .fallback = "false",
      .summary = "a node goes into repair when the jobs running there have ended"},
     {.key = "dual_homed", .type = SCHEMA_BOOLEAN, .fallback = "false",

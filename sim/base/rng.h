@@ -49,6 +49,7 @@ enum rng_purpose {
     RNG_TURN = 32,        /* in which order copies of a user turn */
     RNG_PROVISION = 33,   /* how long a node takes to arrive; the entity is node and order */
     RNG_MIX_SERVERS = 34, /* which sessions of a mix have parameter servers */
+    RNG_BURN_IN = 35,     /* how many tests a node needs before it is used */
     RNG_TEST = 99,
 };
 

@@ -13,7 +13,8 @@
 
 #define MILLION   1000000
 #define NO_LEVEL  UINT32_MAX
-#define SLOWEST   1000 /* ppm: minimum speed, so that every stall ends */
+#define NEW_NODE  (UINT64_C(1) << 48) /* beyond the keys of faults */
+#define SLOWEST   1000                /* ppm: minimum speed, so that every stall ends */
 #define REPEAT_MS (INT64_C(28) * 24 * 3600 * 1000)
 
 /* Nodes of each domain of a level, one domain after the other. */
@@ -43,7 +44,8 @@ struct fault_source {
     int64_t *struck_ms;              /* by node and class: last time; INT64_MIN never */
     struct fault_history *histories; /* by node */
     uint32_t *tests;
-    const char *names[FAULT_CLASSES];
+    const char *names[FAULT_CLASSES + 1]; /* the last one of new nodes */
+    uint32_t next_new; /* node that is to be looked at: those of new pools begin with a test */
 };
 
 /* ---- domains ---- */
@@ -83,9 +85,46 @@ static void put_off(struct fault_source *s, const struct follow_up *follow)
     s->later[at] = *follow;
 }
 
+/* ---- new nodes ---- */
+
+/* The next node of a new pool; node_count: none is left. */
+static uint32_t next_new(const struct fault_source *s)
+{
+    uint32_t node = s->next_new;
+    while (node < s->fleet->node_count &&
+           (s->options.new_pools == NULL || !s->options.new_pools[s->fleet->nodes[node].pool]))
+        node++;
+    return node;
+}
+
+/* A new node that fails its test is repaired as a host is. */
+static void take_new(struct fault_source *s, struct sim_fault *out)
+{
+    const struct fault_burn_in *rule = &s->options.burn_in;
+    struct rng_stream stream;
+    uint32_t node = next_new(s);
+    uint32_t tests = fault_burn_in_tests(rule, s->seed, NEW_NODE | node);
+    rng_init(&stream, s->seed, RNG_REPAIR, NEW_NODE | node);
+    int64_t repair_ms = fault_span_draw_ms(&s->profile.classes[FAULT_HOST].hardware, &stream);
+    s->nodes[0] = node;
+    s->next_new = node + 1;
+    *out = (struct sim_fault){.at_ms = s->origin_ms,
+                              .class = FAULT_CLASSES,
+                              .effect = SIM_FAULT_DRAINS,
+                              .nodes = s->nodes,
+                              .node_count = 1,
+                              .device = SIM_ALL_DEVICES,
+                              .repair_ms = tests * rule->takes_ms + (tests - 1) * repair_ms,
+                              .burn_ins = tests,
+                              .burn_in_ms = rule->takes_ms,
+                              .fresh = true};
+}
+
 static int64_t next_ms(void *self)
 {
     struct fault_source *s = self;
+    if (next_new(s) < s->fleet->node_count)
+        return s->origin_ms;
     int64_t next = fault_process_peek(s->process);
     next = next == INT64_MAX ? next : s->origin_ms + next;
     return s->later_count > 0 && s->later[0].at_ms < next ? s->later[0].at_ms : next;
@@ -194,6 +233,17 @@ static void narrow(const struct fault_source *s, const struct fault *f, struct s
         out->slow_ppm = left_ppm(from->part);
 }
 
+/* A rejected node is repaired once more, for as long. */
+static void burn_in(const struct fault_source *s, const struct fault *f, struct sim_fault *out)
+{
+    const struct fault_burn_in *rule = &s->options.burn_in;
+    if (rule->takes_ms == 0)
+        return;
+    out->burn_ins = fault_burn_in_tests(rule, s->seed, f->key);
+    out->burn_in_ms = rule->takes_ms;
+    out->repair_ms = out->burn_ins * (out->repair_ms + rule->takes_ms);
+}
+
 static void convert(struct fault_source *s, const struct follow_up *from, struct sim_fault *out)
 {
     const struct fault *f = &from->fault;
@@ -221,6 +271,8 @@ static void convert(struct fault_source *s, const struct follow_up *from, struct
     if (s->options.catch_lemons && f->nodes == 1)
         judge(s, f, from->at_ms + out->detect_ms);
     out->repair_ms = f->repair_ms > 0 ? f->repair_ms : 1;
+    if (f->hardware && !takes_all_below(f) && out->effect != SIM_FAULT_DRAINS)
+        burn_in(s, f, out);
     out->after_job = drain == FAULT_DRAIN_AFTER_JOB && out->effect != SIM_FAULT_DRAINS;
 }
 
@@ -231,6 +283,10 @@ static bool take(void *self, struct sim_fault *out)
     struct follow_up from = {0};
     if (next == INT64_MAX)
         return false;
+    if (next_new(s) < s->fleet->node_count) {
+        take_new(s, out);
+        return true;
+    }
     if (s->later_count > 0 && s->later[0].at_ms == next) {
         from = s->later[0];
         memmove(s->later, s->later + 1, --s->later_count * sizeof *s->later);
@@ -275,6 +331,7 @@ struct fault_source *fault_source_create(const struct fault_source_options *o, u
     s->tests = mem_alloc(nodes + 1, sizeof *s->tests);
     for (int i = 0; i < FAULT_CLASSES; i++)
         s->names[i] = fault_class_name((enum fault_class_id)i);
+    s->names[FAULT_CLASSES] = "burn-in";
     bool ends = o->horizon_ms > 0 && o->horizon_ms < FAULT_SPAN_MOST_MS;
     const struct fault_plan plan = {.pools = s->pools,
                                     .pool_count = o->fleet->pool_count,
@@ -316,7 +373,8 @@ struct sim_faults fault_source_faults(struct fault_source *s)
                                .next_ms = next_ms,
                                .take = take,
                                .classes = s->names,
-                               .class_count = FAULT_CLASSES,
+                               .class_count = FAULT_CLASSES + (s->options.new_pools != NULL),
                                .user_after_ms = s->options.user_failures ? user_after_ms : NULL,
-                               .user_class = FAULT_USER};
+                               .user_class = FAULT_USER,
+                               .burns_in = s->options.burn_in.takes_ms > 0};
 }

@@ -19,6 +19,7 @@
 
 #include "sim/base/err.h"
 #include "sim/fault.h"
+#include "sim/faults/burn_in.h"
 #include "sim/faults/rates.h"
 #include "sim/fleet/fleet.h"
 #include "sim/sources/switches.h"
@@ -36,6 +37,9 @@ struct fault_source_options {
     bool dual_homed, nic_failover, fixed_routing; /* as in struct fault_plan */
     bool catch_lemons;  /* nodes that fail repeatedly are tested and repaired */
     bool user_failures; /* jobs fail by themselves at the rate of the class `user` */
+    struct fault_burn_in burn_in;
+    const bool *new_pools; /* by pool of the fleet: its nodes are tested when the run begins;
+                              outlives the source. NULL: none are new */
     bool patient; /* nodes leave when the jobs on them have ended, where the fault allows it */
 };
 

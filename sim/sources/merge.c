@@ -91,5 +91,6 @@ struct sim_faults fault_merge_faults(struct fault_merge *m)
                                .class_count = m->sources[0].class_count + m->sources[1].class_count,
                                .user_after_ms = user < 2 ? user_after_ms : NULL,
                                .user_class = user < 2 ? before + m->sources[user].user_class : 0,
+                               .burns_in = m->sources[0].burns_in || m->sources[1].burns_in,
                                .reclaims = m->sources[0].reclaims || m->sources[1].reclaims};
 }

@@ -327,6 +327,8 @@ static void open_faults(struct simulation *s, struct sim_config *config)
         .pools = pools,
         .horizon_ms = sc->window.drain ? -1 : sc->window.horizon_ms,
         .catch_lemons = sc->faults.catch_lemons,
+        .burn_in = sc->faults.burn_in,
+        .new_pools = sc->faults.new_pools,
         .patient = sc->faults.patient,
         .switches =
             config->network.mode != SIM_NETWORK_OFF ? find_switches(s, config->network.tree) : NULL,
