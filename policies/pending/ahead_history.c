@@ -51,7 +51,7 @@ static int set_promise(struct policy *p, policy_time at, const struct policy_his
 
 static const struct pc_history_row promise_history = {
     POLICY_HISTORY_PROMISE, promises_all, get_promise, set_promise,
-    "the times that were promised to those who wait: they are planned afresh"};
+    "the times reserved for pending jobs: they are planned again"};
 
 /* ---- the frozen time of the first job of each lane ---- */
 
@@ -96,6 +96,6 @@ static int set_frozen(struct policy *p, policy_time at, const struct policy_hist
 
 static const struct pc_history_row frozen_history = {
     POLICY_HISTORY_PROMISE, is_frozen, get_frozen, set_frozen,
-    "the time found for the first job of a line: it is found afresh"};
+    "the time reserved for the first job of a lane: it is computed again"};
 
 const struct pc_history_row *const pc_ahead_records[] = {&promise_history, &frozen_history, NULL};

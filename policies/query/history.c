@@ -60,7 +60,7 @@ static int set_draws(struct policy *p, policy_time at, const struct policy_histo
 }
 
 static const struct pc_history_row draw_history = {
-    POLICY_HISTORY_DRAWS, draws, get_draws, set_draws, "the draws that were made: others follow"};
+    POLICY_HISTORY_DRAWS, draws, get_draws, set_draws, "the random draws so far: others follow"};
 
 /* ---- all of it ---- */
 

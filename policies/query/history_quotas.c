@@ -54,7 +54,7 @@ static int set_reservation(struct policy *p, policy_time at, const struct policy
 
 const struct pc_history_row pc_reservation_history = {
     POLICY_HISTORY_PROMISE, reserves, get_reservation, set_reservation,
-    "the reservation of the first job in order: it is made afresh"};
+    "the reservation of the first job in order: it is made again"};
 
 /* ---- nominations ---- */
 
@@ -212,7 +212,7 @@ static int set_usage(struct policy *p, policy_time at, const struct policy_histo
 
 const struct pc_history_row pc_usage_history = {
     POLICY_HISTORY_USAGE, keeps_use, get_usage, set_usage,
-    "when queues had used what they had: it counts as used evenly"};
+    "when queues used their amounts: they count as used evenly"};
 
 /* ---- idle jobs ---- */
 

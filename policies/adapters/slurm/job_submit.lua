@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Belongs beside slurm.conf, which has to have JobSubmitPlugins=lua. Holds every job as it is submitted and marks it for
--- fauxfleet-slurm, which decides when and where it starts. Nobody else may release jobs: they would go past the policy.
+-- Place next to slurm.conf, which must set JobSubmitPlugins=lua. Holds every job at submission and marks it for
+-- fauxfleet-slurm, which decides when and where it starts. No other user may release jobs: that would bypass the policy.
 --
--- An administrator takes a job from the policy with `scontrol uhold JOB`, and gives it back with `scontrol hold JOB`.
+-- An administrator takes a job from the policy with `scontrol uhold JOB`, and returns it with `scontrol hold JOB`.
 
--- Users who may release jobs: root, and the user fauxfleet-slurm runs as.
+-- Users that may release jobs: root, and the user that runs fauxfleet-slurm.
 local releasers = {[0] = true}
 
 function slurm_job_submit(job_desc, part_list, submit_uid)

@@ -16,42 +16,42 @@
 enum { SHADOW = PROGRAM_OWN, ACT, ONCE, CHECK, START_TIMEOUT, REQUEUE_WAIT, SYNC, STATE, MAX_JUMP };
 
 static const struct program_option rows[] = {
-    {"config", 'c', "FILE", "JSON: policy, queues with their quotas, priorities of jobs"},
+    {"config", 'c', "FILE", "JSON: policy, queues with quotas, job priorities"},
     {"policy", 'p', "NAME|FILE",
-     "a preset or a JSON file with name and options, instead of the configuration's (runai)"},
-    {"shadow", SHADOW, NULL, "decide and do nothing (this is the default)"},
+     "a preset or a JSON file with name and options, overrides the configuration (runai)"},
+    {"shadow", SHADOW, NULL, "print decisions without acting on them (default)"},
     {"act", ACT, NULL, "hold, start and stop jobs"},
-    {"once", ONCE, NULL, "look and decide once, then end"},
+    {"once", ONCE, NULL, "observe and decide once, then exit"},
     {"check", CHECK, NULL, "check the configuration, report errors, and exit"},
-    {"interval", 'i', "SECONDS", "between two looks (2)"},
+    {"interval", 'i', "SECONDS", "between two observations (2)"},
     {"start-timeout", START_TIMEOUT, "SECONDS",
-     "hold a job again that Slurm has not started by then (30)"},
+     "hold a released job again if Slurm has not started it by then (30)"},
     {"requeue-wait", REQUEUE_WAIT, "SECONDS",
-     "from the stop of a job to its next start (5); Slurm itself would wait for two minutes"},
-    {"journal", 'j', "FILE", "append facts and decisions, one JSON object a line"},
+     "between the stop of a job and its next start (5); Slurm itself would wait for two minutes"},
+    {"journal", 'j', "FILE", "append facts and decisions, one JSON object per line"},
     {"sync", SYNC, "SECONDS|never",
-     "the journal is on the disk before orders are given (0), or at most so often, or when the "
-     "system sees fit"},
+     "sync the journal before orders are given (0), at most at this interval, or leave it to the "
+     "system (never)"},
     {"state", STATE, "FILE",
-     "with --act: keep what the policy remembers and Slurm does not know (service of jobs, use of "
-     "users), over restarts and crashes: in this file, and in --journal or else FILE.log what came "
-     "after it"},
+     "with --act: keep history that Slurm does not know (attained service, usage of users) over "
+     "restarts and crashes: in this file, with later records in --journal or else FILE.log"},
     {"max-jump", MAX_JUMP, "SECONDS",
-     "end when the clock jumps further forward, or the journal ends further ahead of it (86400)"},
+     "exit if the clock jumps further forward, or if the journal ends further ahead of it (86400)"},
     {"quiet", 'q', NULL, "errors only"},
     PROGRAM_OPTIONS};
 
 static const struct program program = {
     .name = "fauxfleet-slurm",
     .version = FAUXFLEET_VERSION,
-    .summary = "schedule the jobs of a Slurm cluster by a policy of fauxfleet",
-    .text = "Nodes and jobs are read from the slurmctld that SLURM_CONF leads to. Without --act "
-            "nothing is changed: the policy's decisions are printed to standard error, once for "
-            "each change.\n\nWith --act jobs are held (best by job_submit.lua, as they are "
-            "submitted) until the policy starts them on nodes that it chooses; jobs that it stops "
-            "are requeued. It may be ended and started at any time: what it has to know is in "
-            "Slurm, or in the file of --state. An administrator takes a job from the policy with "
-            "'scontrol uhold JOB' and gives it back with 'scontrol hold JOB'.\n",
+    .summary = "schedule the jobs of a Slurm cluster with a fauxfleet policy",
+    .text =
+        "Reads nodes and jobs from the slurmctld given by SLURM_CONF. Without --act nothing is "
+        "changed: the policy's decisions are printed to standard error, once for each "
+        "change.\n\nWith --act jobs are held (preferably by job_submit.lua, at submission) until "
+        "the policy starts them on nodes that it chooses; jobs that it stops are requeued. The "
+        "program may be stopped and restarted at any time: its state is in Slurm, or in the "
+        "file of --state. An administrator takes a job from the policy with 'scontrol uhold "
+        "JOB' and returns it with 'scontrol hold JOB'.\n",
     .exit_codes = "0 success, 2 wrong usage or configuration, 3 with --once: Slurm does not "
                   "answer, 70 internal error, 128+n ended by signal n.",
     .options = rows,
