@@ -423,7 +423,7 @@ static int set(struct policy *p, policy_time at, const struct policy_history *h)
 
 static const struct pc_history_row history = {
     POLICY_HISTORY_MODULE, NULL, get, set,
-    "idle times of nodes, the cost of this month and the demand of the previous week"};
+    "the idle times of nodes, the cost of this month and the demand of the previous week"};
 static const struct pc_history_row *const histories[] = {&history, NULL};
 
 const struct pc_module pc_provision_module = {

@@ -57,7 +57,7 @@ static int set_user(struct policy *p, policy_time at, const struct policy_histor
 
 static const struct pc_history_row user_history = {
     POLICY_HISTORY_USER, is_multifactor, get_user, set_user,
-    "usage of queues and users: all start from zero"};
+    "the usage of queues and users: all start from zero"};
 
 /* ---- gangs charged for more than they hold ---- */
 

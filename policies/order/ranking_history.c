@@ -178,7 +178,7 @@ static const struct pc_history_row ranking_history = {POLICY_HISTORY_JOB, goes_b
                                                       set_job, NULL};
 static const struct pc_history_row attained_history = {
     POLICY_HISTORY_JOB, goes_by_service, get_job, set_job,
-    "attained service of jobs: all start in the first queue"};
+    "the attained service of jobs: all start in the first queue"};
 
 /* ---- nothing has happened since the last decision ---- */
 

@@ -10,7 +10,7 @@
 
 #include "scenarios/scenario.h"
 
-/* In words, such as "attained service of jobs"; NULL when the scenario begins with
+/* In words, such as "the attained service of jobs"; NULL when the scenario begins with
  * nothing, or nothing is lost. */
 const char *start_memory(const struct scenario *);
 

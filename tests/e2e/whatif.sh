@@ -146,7 +146,7 @@ check "a quota gives a place" equal "$(metric wait_s.mean a),$(metric wait_s.mea
 check "and takes one" eval 'grep -A1 "\"newly_evicted\"" "$tmp/out" | grep -q . && grep -q "\"job\": \"x2\"" "$tmp/out" && ! grep -q "\"job\": \"x1\"" "$tmp/out"'
 check "for a reason" says out '"reason": "RECLAIM_OVER_'
 run whatif "$start" --policy las
-check "what a policy forgets at the snapshot is said" says err "policy las: the snapshot does not carry the service that jobs had attained"
+check "what a policy forgets at the snapshot is said" says err "policy las: the snapshot does not carry the attained service of jobs"
 run whatif "$start" --policy srtf
 check "and nothing where it forgets nothing" silent err
 run run "$start" --set policy.name=runai --set policy.options.backfill=true --no-report -o "$tmp/forgot"
