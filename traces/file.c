@@ -15,6 +15,7 @@
 #include "traces/ids.h"
 #include "traces/lines.h"
 #include "traces/objects.h"
+#include "traces/rejects.h"
 #include "traces/unfinished.h"
 
 #include <stdlib.h>
@@ -57,6 +58,8 @@ struct trace_file {
     bool nonempty;                                   /* as in struct trace_options */
     void (*reject)(void *to, const struct err *err); /* likewise */
     void *reject_to;
+    bool tolerant;          /* likewise */
+    struct rejects rejects; /* of a tolerant reading */
     bool gave;              /* a job was given out */
     int64_t last_ms;        /* of the job given out last */
     struct trace_ids ids;   /* by line */
@@ -166,9 +169,12 @@ static bool checks_later(const struct trace_file *file)
 /* True if a row with this error is left out, and the next one read. */
 static bool reject(struct trace_file *file, const struct err *err)
 {
-    if (file->reject)
+    bool tolerated = file->tolerant && file->settings.rejected_ppm > 0;
+    if (tolerated)
+        rejects_take(&file->rejects, err);
+    if (file->reject && (tolerated || !file->tolerant))
         file->reject(file->reject_to, err);
-    return file->reject != NULL;
+    return file->tolerant ? tolerated : file->reject != NULL;
 }
 
 /* The ids of the jobs from `first` on; rejected jobs leave the batch. */
@@ -383,8 +389,13 @@ static enum trace_result unsorted(const struct trace_file *file, const struct fi
 }
 
 /* The end, which is an error when a job was asked for and none came. */
-static enum trace_result end(const struct trace_file *file, struct err *err)
+static enum trace_result end(struct trace_file *file, struct err *err)
 {
+    if (!rejects_end(&file->rejects, file->rows + file->rejects.count, file->settings.rejected_ppm,
+                     err))
+        return TRACE_ERROR;
+    if (file->rejects.words != NULL)
+        trace_note_add(&file->base.notes, file->rejects.words, 0);
     if (file->gave || !file->nonempty)
         return TRACE_END;
     uint64_t line = file->csv       ? csv_line(file->csv)
@@ -438,6 +449,7 @@ static void close_file(struct trace *trace)
     texts_fini(&file->texts[0]);
     texts_fini(&file->texts[1]);
     trace_ids_fini(&file->ids);
+    rejects_fini(&file->rejects);
     run_times_destroy(file->context.run_times);
     roles_fini(&file->roles);
     free(file->unused);
@@ -523,7 +535,7 @@ static bool begin_reading(struct trace_file *file, struct err *err)
         .header = file->format->header,
         .begin = begin_row,
         .row = end_row,
-        .reject = file->reject ? reject_row : NULL,
+        .reject = file->reject || file->tolerant ? reject_row : NULL,
         .unknown = file->format->lenient ? unknown_column : NULL,
     };
     file->csv = csv_open(file->input, &file->table, &file->context, err);
@@ -579,6 +591,7 @@ bool trace_open_input(struct trace **trace, struct input *input,
     file->nonempty = options->nonempty;
     file->reject = options->reject;
     file->reject_to = options->reject_to;
+    file->tolerant = options->tolerant;
     file->no_queue = file->no_user = SYMBOL_NONE;
     file->last_ms = INT64_MIN;
     texts_init(&file->texts[0]);

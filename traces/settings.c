@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum kind { WHOLE, CHOICE, SPAN, OFFSET, NAME };
+enum kind { WHOLE, CHOICE, SHARE, SPAN, OFFSET, NAME };
 
 /* How the value of the row at the same place is read. */
 struct reading {
@@ -42,6 +42,10 @@ static const struct trace_setting_row rows[] = {
      "run time of jobs that still run or are pending: elapsed, limit, user (mean of their user's "
      "jobs) or drop (elapsed)",
      false},
+    {"rejected", ANY,
+     "share of rows with errors that a scenario's trace may have; they are left out and listed in "
+     "rejected.csv; 0: none (0.05)",
+     false},
     {"duplicates", ANY,
      "rows with a job id that came before: number (ID#2), reject or first, which drops them "
      "(Slurm: "
@@ -66,6 +70,7 @@ static const struct reading readings[SETTINGS] = {
     {MEMBER(gpu), CHOICE, 0, 0, "v100|p100|k80"},
     {MEMBER(run_ms), SPAN, 0, 0, "a duration such as 90s, 15m, 2h, 14d"},
     {MEMBER(unfinished), CHOICE, 0, 0, "elapsed|limit|user|drop"},
+    {MEMBER(rejected_ppm), SHARE, 0, 0, "a share between 0 and 1"},
     {MEMBER(duplicates), CHOICE, 0, 0, "number|reject|first"},
     {MEMBER(map), NAME, 0, 0, "ROLE=COLUMN,..."},
     {MEMBER(utc_offset_s), OFFSET, 0, 0, "an offset such as +08:00 or Z"},
@@ -103,6 +108,8 @@ static bool parse(const struct reading *reading, const char *text, void *member)
     case CHOICE:
         *value = choice(reading->choices, text);
         return *value >= 0;
+    case SHARE:
+        return text_scaled(text, n, 6, value) && *value >= 0 && *value <= 1000000;
     case SPAN:
         return text_duration_ms(text, n, value) && *value <= FIELD_LARGEST;
     case OFFSET:
@@ -153,6 +160,7 @@ bool settings_read(struct format_settings *settings, const struct trace_setting 
                                          .gpu_tres = 1002,
                                          .run_ms = TRACE_UNKNOWN,
                                          .duplicates = TRACE_UNKNOWN,
+                                         .rejected_ppm = SETTINGS_REJECTED_PPM,
                                          .utc_offset_s = INT64_MIN};
     for (size_t i = 0; i < count; i++) {
         size_t row;

@@ -28,6 +28,8 @@ enum settings_duplicates {
     SETTINGS_DUPLICATES_FIRST
 };
 
+#define SETTINGS_REJECTED_PPM 50000 /* unless it is given */
+
 struct format_settings {
     int64_t procs_per_gpu; /* 1.. */
     int64_t unit_gpus;     /* 1.. */
@@ -39,6 +41,7 @@ struct format_settings {
     int64_t gpu;
     int64_t dependencies;
     int64_t unfinished;
+    int64_t rejected_ppm; /* of all rows, as in struct trace_options */
     int64_t duplicates;   /* TRACE_UNKNOWN: not given */
     int64_t run_ms;       /* TRACE_UNKNOWN: not given */
     int64_t utc_offset_s; /* INT64_MIN: not given */

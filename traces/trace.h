@@ -196,6 +196,12 @@ struct trace_options {
      */
     void (*reject)(void *to, const struct err *err);
     void *reject_to;
+
+    /*
+     * Rows with errors are left out as well without reject(), but too many of them are an error
+     * when the trace ends: more than the share of all rows that the setting `rejected` says.
+     */
+    bool tolerant;
 };
 
 struct trace;

@@ -30,6 +30,7 @@ struct summary {
     const char *scenario, *policy, *version;
     const char *scenario_digest, *trace_digest; /* 64 hexadecimal digits */
     uint64_t seed;
+    uint64_t rejected_rows;
     const struct scenario *given; /* NULL: nothing is said of its quotas */
     const struct sim *sim;
     const struct waits *waits;

@@ -65,6 +65,7 @@ struct recorder_about {
     const char *resolved;         /* text of scenario.json */
     const struct scenario *given; /* whose quotas are looked at; NULL: nothing is said of them */
     uint64_t seed;
+    uint64_t rejected_rows; /* of the trace, that could not be read */
 };
 
 /* After sim_finish(): completes the collectors and writes all files. */

@@ -50,6 +50,8 @@ static void header(const struct summary *s, struct json *j)
     json_text(j, "scenario", s->scenario);
     prefixed_digest(j, "scenario_digest", s->scenario_digest);
     prefixed_digest(j, "trace_digest", s->trace_digest);
+    if (s->rejected_rows > 0)
+        json_u64(j, "rejected_rows", s->rejected_rows);
     json_text(j, "policy", s->policy);
     json_u64(j, "seed", s->seed);
     json_text(j, "version", s->version);

@@ -43,7 +43,7 @@ static bool read_part(struct calibrate_log *log, const struct scenario *sc, size
     struct trace *trace = NULL;
     struct trace_job job;
     enum trace_result got = TRACE_ERROR;
-    if (!workload_recorded(sc, part, sc->seed, &log->names, true, &trace, err))
+    if (!workload_recorded(sc, part, sc->seed, &log->names, true, NULL, &trace, err))
         return false;
     while (cli_interrupted() == 0 && (got = trace_next(trace, &job, err)) == TRACE_JOB)
         add(log, &job);

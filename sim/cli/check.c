@@ -63,8 +63,10 @@ static void reject_row(void *sink, const struct err *err)
         note(counting->checking, err);
 }
 
-/* Reads the traces of the scenario to their ends; false with the first trouble in one. */
-static bool check_workload(const struct scenario *scenario, struct err *err)
+/* Reads the traces of the scenario to their ends and notes rows with errors; false with the first
+ * other trouble in one. */
+static bool check_workload(struct checking *checking, const struct scenario *scenario,
+                           struct err *err)
 {
     bool ok = true;
     for (size_t i = 0; i < scenario->source_count && ok; i++) {
@@ -72,7 +74,10 @@ static bool check_workload(const struct scenario *scenario, struct err *err)
         if (scenario->sources[i].trace == NULL || trace_is_stream(scenario->sources[i].trace))
             continue;
         struct trace_names names = trace_names_create();
-        ok = workload_recorded(scenario, i, scenario->seed, &names, true, &trace, err);
+        struct counting counting = {.checking = checking};
+        const struct workload_rejects rejects = {
+            .reject = reject_row, .to = &counting, .all = true};
+        ok = workload_recorded(scenario, i, scenario->seed, &names, true, &rejects, &trace, err);
         if (ok) {
             ok = trace_drain(trace, NULL, err) == TRACE_END;
             trace_close(trace);
@@ -82,47 +87,49 @@ static bool check_workload(const struct scenario *scenario, struct err *err)
     return ok;
 }
 
-static bool load_scenario(const char *path, const struct scen_overrides *overrides, struct err *err)
+static bool load_scenario(struct checking *checking, const char *path,
+                          const struct scen_overrides *overrides, struct err *err)
 {
     struct scenario *scenario;
     if (!scenario_load(&scenario, path, overrides, err))
         return false;
-    bool ok = simulation_check_policy(scenario, err) && check_workload(scenario, err);
+    bool ok = simulation_check_policy(scenario, err) && check_workload(checking, scenario, err);
     scenario_destroy(scenario);
     return ok;
 }
 
 /* ---- the kinds of JSON files ---- */
 
-static bool check_scenario(const char *path, struct err *err)
+static bool check_scenario(struct checking *checking, const char *path, struct err *err)
 {
-    return load_scenario(path, &(struct scen_overrides){0}, err);
+    return load_scenario(checking, path, &(struct scen_overrides){0}, err);
 }
 
-static bool check_sweep(const char *path, struct err *err)
+static bool check_sweep(struct checking *checking, const char *path, struct err *err)
 {
     struct sweep_plan plan;
     if (!sweep_plan_open(&plan, path, err))
         return false;
-    bool ok = load_scenario(plan.scenario, &(struct scen_overrides){0}, err);
+    bool ok = load_scenario(checking, plan.scenario, &(struct scen_overrides){0}, err);
     sweep_plan_close(&plan);
     return ok;
 }
 
-static bool check_gate(const char *path, struct err *err)
+static bool check_gate(struct checking *checking, const char *path, struct err *err)
 {
     struct gate_suite suite;
     if (!gate_suite_open(&suite, path, err))
         return false;
     bool ok = true;
     for (size_t i = 0; i < suite.scenario_count && ok; i++)
-        ok = load_scenario(suite.scenarios[i].file, &(struct scen_overrides){0}, err);
+        ok = load_scenario(checking, suite.scenarios[i].file, &(struct scen_overrides){0}, err);
     gate_suite_close(&suite);
     return ok;
 }
 
-static bool check_snapshot(const char *path, struct err *err)
+static bool check_snapshot(struct checking *checking, const char *path, struct err *err)
 {
+    (void)checking;
     struct snapshot *snapshot;
     if (!snapshot_load(&snapshot, path, err))
         return false;
@@ -133,7 +140,7 @@ static bool check_snapshot(const char *path, struct err *err)
 static const struct file_kind {
     const char *key, *name;
     const struct schema_row *root; /* NULL: loading it reports the errors */
-    bool (*load)(const char *path, struct err *);
+    bool (*load)(struct checking *, const char *path, struct err *);
 } kinds[] = {
     {"fauxfleet_scenario", "a scenario", &schema_scenario, check_scenario},
     {"extends", "a scenario", &schema_scenario, check_scenario},
@@ -186,9 +193,10 @@ static void check_json(struct checking *checking, const char *path)
                 path);
         note(checking, &err);
     } else if (check_schema(checking, &source, kind)) {
-        if (!kind->load(path, &err))
+        size_t before = checking->troubles;
+        if (!kind->load(checking, path, &err))
             note(checking, &err);
-        else
+        else if (checking->troubles == before)
             out_format(checking->cli->out, "%s: %s, in order\n", path, kind->name);
     }
     json_source_close(&source);

@@ -71,7 +71,7 @@ static void add(struct sink *sink, const struct trace_job *job)
 
 void init_log_begin(struct init_log *log)
 {
-    *log = (struct init_log){.sink = {.begin = begin, .job = add}};
+    *log = (struct init_log){.sink = {.begin = begin, .job = add, .tolerant = true}};
     log->sink.names = trace_names_create();
 }
 

@@ -22,7 +22,7 @@ static bool find_variety(const struct scenario *sc, size_t part, struct trace_va
     for (int sort = 0; sort < 2 && again; sort++) {
         struct trace *trace;
         again = false;
-        if (!workload_recorded(sc, part, sc->seed, &names, sort > 0, &trace, err))
+        if (!workload_recorded(sc, part, sc->seed, &names, sort > 0, NULL, &trace, err))
             break;
         enum trace_result end = trace_variety(trace, &draws, variety, err);
         ok = end >= 0;

@@ -8,6 +8,7 @@
 #include "sim/world/present.h"
 #include "sim/world/rho.h"
 #include "sim/world/simulate.h"
+#include "sim/world/workload.h"
 
 #include "sim/base/mem.h"
 
@@ -36,6 +37,7 @@ static bool write_results(struct run_one *run, struct recorder *recorder, struct
         .scenario = run->scenario->name,
         .scenario_digest = run->scenario->digest,
         .trace_digest = digest,
+        .rejected_rows = s->rejected.rows,
         .version = FAUXFLEET_VERSION,
         .resolved = run->scenario->resolved,
         .given = run->scenario,
@@ -44,7 +46,8 @@ static bool write_results(struct run_one *run, struct recorder *recorder, struct
     if (run->notes)
         simulation_notes(s);
     if (run->dir != NULL)
-        return recorder_write(recorder, s->sim, &about, err);
+        return recorder_write(recorder, s->sim, &about, err) &&
+               workload_write_rejected(s, run->dir, err);
     recorder_summary(recorder, s->sim, &about, run->summary);
     return true;
 }

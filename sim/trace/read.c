@@ -113,6 +113,7 @@ bool trace_read_path(struct trace **trace, const struct cli *cli, const char *pa
                                     .names = sink->names,
                                     .reject = sink->reject,
                                     .reject_to = sink,
+                                    .tolerant = sink->tolerant,
                                     .sort = sort || trace_is_stream(path)};
     struct trace_texts texts = trace_texts_of(cli);
     struct trace_setting *settings;

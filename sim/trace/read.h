@@ -16,6 +16,7 @@ struct sink {
     void (*job)(struct sink *, const struct trace_job *);
     struct trace_names names;
     unsigned extras; /* of the trace that is read, as trace_extras() */
+    bool tolerant;   /* as in struct trace_options */
     void (*reject)(void *sink, const struct err *err); /* as in struct trace_options; may be NULL.
                                                           Rows may be given twice unless sorted */
 };

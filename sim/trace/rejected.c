@@ -5,6 +5,12 @@
 #include <ctype.h>
 #include <string.h>
 
+static void put_header(struct rejected *rejected)
+{
+    out_text(rejected->out,
+             rejected->names ? "trace,line,column,reason\n" : "line,column,reason\n");
+}
+
 bool rejected_begin(struct rejected *rejected, struct err *err)
 {
     if (rejected->path == NULL)
@@ -13,8 +19,14 @@ bool rejected_begin(struct rejected *rejected, struct err *err)
     rejected->rows = 0;
     rejected->out = out_open(rejected->path, err);
     if (rejected->out != NULL)
-        out_text(rejected->out, "line,column,reason\n");
+        put_header(rejected);
     return rejected->out != NULL;
+}
+
+void rejected_keep(struct rejected *rejected, bool names)
+{
+    *rejected = (struct rejected){.name = "", .names = names, .out = out_memory()};
+    put_header(rejected);
 }
 
 /* The digits of ":123" at *text, which advances past them; 0 if there are none. */
@@ -42,6 +54,10 @@ void rejected_row(struct rejected *rejected, const struct err *row)
             reason = at + 2;
         else
             line_n = column_n = 0;
+    }
+    if (rejected->names) {
+        out_csv(rejected->out, rejected->name);
+        out_char(rejected->out, ',');
     }
     out_bytes(rejected->out, line, line_n);
     out_char(rejected->out, ',');

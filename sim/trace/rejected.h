@@ -20,6 +20,7 @@
 struct rejected {
     const char *path; /* NULL: nothing is kept, and all functions do nothing */
     const char *name; /* of the trace, as its errors have it */
+    bool names;       /* which is a column, too */
     struct out *out;
     uint64_t rows;
 };
@@ -27,6 +28,9 @@ struct rejected {
 /* Discards the rows of an earlier reading. Returns false with err set if the file cannot be
  * created. */
 bool rejected_begin(struct rejected *, struct err *err);
+
+/* Instead of rejected_begin(): in memory, as text of `out`, which is the caller's. */
+void rejected_keep(struct rejected *, bool names);
 
 /* `row` is "NAME:LINE:COLUMN: reason"; another message is a reason without a place. */
 void rejected_row(struct rejected *, const struct err *row);

@@ -10,6 +10,7 @@
 #include "sim/sources/faults.h"
 #include "sim/sources/merge.h"
 #include "sim/sources/spot.h"
+#include "sim/trace/rejected.h"
 #include "sim/world/network.h"
 #include "sim/world/outages.h"
 
@@ -32,6 +33,7 @@ struct simulation {
     struct trace_names names;
     struct fleet fleet;
     struct trace *trace;
+    struct rejected rejected; /* rows of it, as far as it was read; path NULL: none yet */
     struct sim *sim;
     struct fault_switches switches;
     const struct snap_job *instead; /* as in the options */

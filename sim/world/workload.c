@@ -147,7 +147,8 @@ static struct trace *perturbed(const struct scenario *sc, size_t part, uint64_t 
 }
 
 bool workload_recorded(const struct scenario *sc, size_t part, uint64_t seed,
-                       const struct trace_names *names, bool sort, struct trace **trace,
+                       const struct trace_names *names, bool sort,
+                       const struct workload_rejects *rejects, struct trace **trace,
                        struct err *err)
 {
     const struct scen_source *source = &sc->sources[part];
@@ -156,6 +157,9 @@ bool workload_recorded(const struct scenario *sc, size_t part, uint64_t seed,
                                     .names = *names,
                                     .sort = sort,
                                     .nonempty = sc->source_count == 1,
+                                    .reject = rejects ? rejects->reject : NULL,
+                                    .reject_to = rejects ? rejects->to : NULL,
+                                    .tolerant = rejects == NULL || !rejects->all,
                                     .settings = source->settings,
                                     .setting_count = source->setting_count};
     if (!trace_open(trace, &options, err))
@@ -172,6 +176,28 @@ int64_t workload_jitter_ms(const struct scenario *sc)
     return sc->jitter_ms >= 0            ? sc->jitter_ms
            : jitters && sc->replicas > 1 ? SHAKE_OF_REPLICAS_MS
                                          : 0;
+}
+
+/* Rows are kept as they will be written, with the name of their trace if there are several. */
+static void reject_row(void *to, const struct err *row)
+{
+    struct simulation *s = to;
+    const struct scenario *sc = s->scenario;
+    if (s->rejected.out == NULL)
+        rejected_keep(&s->rejected, sc->source_count > 1);
+    for (size_t i = 0; i < sc->source_count; i++) {
+        const char *name = sc->sources[i].trace;
+        if (name != NULL && strncmp(row->msg, name, strlen(name)) == 0)
+            s->rejected.name = name;
+    }
+    rejected_row(&s->rejected, row);
+}
+
+bool workload_write_rejected(const struct simulation *s, const char *dir, struct err *err)
+{
+    if (s->rejected.rows == 0)
+        return true;
+    return out_write_in(dir, "rejected.csv", out_memory_text(s->rejected.out, NULL), err);
 }
 
 static bool open_source(struct simulation *s, size_t part, bool sort, struct trace **trace,
@@ -192,13 +218,16 @@ static bool open_source(struct simulation *s, size_t part, bool sort, struct tra
         .jitter_ms = workload_jitter_ms(sc),
         .seed = part_seed(s->seed, part),
     };
+    /* once, however often a policy reads the workload again */
+    const struct workload_rejects rejects = {.reject = reject_row, .to = s};
     if (sc->has_jitter_seed) /* of replica k: k - 1 behind that of the first, as all seeds */
         change.seed = part_seed(sc->jitter_seed + (s->seed - sc->seed), part);
     if (source->trace == NULL) {
         if (!open_generator(s, source, generator_seed(s, part), trace, err))
             return false;
         *trace = perturbed(sc, part, s->seed, &s->names, *trace);
-    } else if (!workload_recorded(sc, part, s->seed, &s->names, sort, trace, err)) {
+    } else if (!workload_recorded(sc, part, s->seed, &s->names, sort,
+                                  s->trace == NULL ? &rejects : NULL, trace, err)) {
         return false;
     } else if (sc->replicate == SCEN_REPLICATE_RESAMPLE) {
         const struct trace_replication draws = {.block_ms = sc->replicate_block_ms,
@@ -368,6 +397,7 @@ void workload_close(struct simulation *s)
         free_text(s->fill_jobs[i].topology_preferred);
         free_text(s->fill_jobs[i].gpu_spec);
     }
+    out_discard(s->rejected.out);
     free(s->fill_jobs);
     free(s->fill_order);
 }
