@@ -306,6 +306,17 @@ static void on_end(int c, void *data)
     reader->after_cr = c == '\r';
 }
 
+/* True if nothing depends on the field: it is empty, and need not have a value. Most fields of wide
+ * tables are. */
+static bool may_pass(const struct csv_reader *reader, size_t n)
+{
+    if (n > 0 || !reader->have_header || reader->position == 0 ||
+        reader->position >= reader->columns)
+        return false;
+    const struct csv_column *column = reader->map[reader->position];
+    return column == NULL || !(column->need & CSV_NEEDED);
+}
+
 static bool on_plain(const char *line, size_t n, void *data)
 {
     struct csv_reader *reader = data;
@@ -315,8 +326,12 @@ static bool on_plain(const char *line, size_t n, void *data)
         csv_lines_split(line, n, (char)csv_get_delim(&reader->parser), reader->plain, ends);
     if (count == 0 || reader->failed)
         return reader->failed;
-    for (size_t i = 0, from = 0; i < count && !reader->failed; from = ends[i++] + 1)
-        one_field(reader, reader->plain + from, ends[i] - from);
+    for (size_t i = 0, from = 0; i < count && !reader->failed; from = ends[i++] + 1) {
+        if (may_pass(reader, ends[i] - from))
+            reader->position++;
+        else
+            one_field(reader, reader->plain + from, ends[i] - from);
+    }
     reader->after_cr = false;
     on_end('\n', reader);
     return true;
