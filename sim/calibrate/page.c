@@ -5,6 +5,7 @@
 #include "report/figures/palette.h"
 #include "report/figures/plot.h"
 #include "report/page/html.h"
+#include "report/words/dates.h"
 #include "report/words/units.h"
 #include "sim/base/mem.h"
 #include "sim/calibrate/fit_words.h"
@@ -126,7 +127,8 @@ static void put_tables(const struct page *page, const struct calibrate *c)
         put_group(page->out, c->queues[order[i]].name, &c->queues[order[i]]);
     html_close_table(page);
     free(order);
-    open_table(page, "Waits by hour of submission", "day", "Hour");
+    bool dated = date_known(begin_s(c, 0));
+    open_table(page, "Waits by hour of submission", "day", dated ? "Hour (UTC)" : "Hour");
     for (size_t i = 0; i < CALIBRATE_DAY; i++) {
         char name[16];
         (void)snprintf(name, sizeof name, "%02zu:00", i);
@@ -142,8 +144,13 @@ static void put_sentences(struct out *out, const char *title, const char *first,
                           const struct calibrate_verdict *v)
 {
     html_open_verdict(out, title);
-    for (size_t i = 0; i < v->count; i++)
-        html_verdict_line(out, i == 0 ? first : "", v->sentences[i], false);
+    for (size_t i = 0; i < v->count; i++) {
+        char *sentence = mem_text(v->sentences[i]);
+        if (sentence[0] >= 'a' && sentence[0] <= 'z')
+            sentence[0] = (char)(sentence[0] - 'a' + 'A');
+        html_verdict_line(out, i == 0 ? first : "", sentence, false);
+        free(sentence);
+    }
     html_close_verdict(out);
 }
 

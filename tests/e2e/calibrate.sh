@@ -77,7 +77,7 @@ check "jobs that are left out are counted" eval 'says out "left out, as the log 
 # --- a page, and parameters that reconcile -------------------------------------------------------
 
 run calibrate "$tmp/one.json" "$tmp/late.csv" --quiet -o "$tmp/page.html"
-check "a page with the verdict" eval 'status_is 0 && grep -qF "the simulation differs from the log" "$tmp/page.html" || grep -qF "the simulation agrees with the log" "$tmp/page.html"'
+check "a page with the verdict" eval 'status_is 0 && grep -qF "The simulation differs from the log" "$tmp/page.html" || grep -qF "The simulation agrees with the log" "$tmp/page.html"'
 check "and the waits, recorded beside simulated" eval 'tr -d "\n" <"$tmp/page.html" | sed "s/<[^>]*>/ /g" | tr -s " " | grep -q " all 21 1h35m 1h30m "'
 check "and a figure of busy GPUs" [ -f "$tmp/page-figures/busy.dat" ]
 
