@@ -560,7 +560,7 @@ struct policy_share {
  */
 struct policy_pool_quota {
     uint32_t pool;
-    bool joined;         /* the quota of the entry before it is that of this pool, too */
+    bool joined;         /* shares the quota of the previous entry */
     uint8_t reserved[3]; /* 0 */
     int64_t quota;       /* thousandths of devices, at least 0 */
 };
@@ -1109,9 +1109,9 @@ POLICY_API int policy_queue_info(const struct policy *, policy_queue, struct pol
 struct policy_pool_share {
     uint32_t size;
     uint32_t group; /* the same number for pools that share quotas; 0: no quota names the pool */
-    int64_t guaranteed; /* of its quota, the part that holds there; or POLICY_UNLIMITED */
+    int64_t guaranteed; /* the part of its quota guaranteed there; or POLICY_UNLIMITED */
     int64_t fair_share, allocated, non_preemptible, request;
-    int64_t capacity; /* of the pools together */
+    int64_t capacity; /* of all the pools together */
 };
 POLICY_API int policy_pool_share(const struct policy *, policy_queue, uint32_t pool,
                                  struct policy_pool_share *);

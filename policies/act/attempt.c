@@ -65,8 +65,8 @@ static bool place(struct policy *p, uint32_t job, const struct pc_tasks *tasks, 
 
 /* ---- one group of pools after the other, where quotas are by pool ---- */
 
-/* All tasks in one group, of those where so much more is guaranteed to the queue, or of the others.
- */
+/* Places all tasks in one group, either one where that much more is guaranteed to the queue, or one
+ * of the others. */
 static bool place_in_groups(struct policy *p, uint32_t job, const struct pc_tasks *tasks,
                             int64_t milli, enum pc_when when, bool guaranteed)
 {
@@ -85,7 +85,7 @@ static bool place_in_groups(struct policy *p, uint32_t job, const struct pc_task
     return done;
 }
 
-/* True if no group has more than it may, after tasks were spread over several. */
+/* Returns true if no group exceeds its bounds after tasks were spread over several. */
 static bool groups_allow(const struct policy *p, uint32_t job)
 {
     const struct pc_cluster *c = p->cluster;
@@ -108,7 +108,7 @@ static bool spread_over_groups(struct policy *p, uint32_t job, const struct pc_t
     return false;
 }
 
-/* At once rather than soon, and where it is guaranteed rather than elsewhere. */
+/* At once before after release, and guaranteed places before others. */
 static bool place_by_group(struct policy *p, uint32_t job, const struct pc_tasks *tasks,
                            int64_t milli, bool promise_only)
 {

@@ -47,7 +47,7 @@ static bool admits_leaf(const struct pc_search *s, uint32_t leaf)
 struct balance {
     struct pc_search *s;
     bool involved[PC_RESOURCES];
-    bool by_pool; /* devices are compared by pool: here it is about CPU and memory */
+    bool by_pool; /* devices are compared by pool: only CPU and memory count here */
     bool fair;    /* so far */
 };
 
@@ -325,7 +325,7 @@ bool pc_could_reclaim(const struct policy *p, uint32_t job, const struct pc_amou
     if (c->jobs[job].queue == queue || !may_reclaim(p, job, asks))
         return false;
     if (pc_rules_by_pool(c, asks))
-        return true; /* what it may take is seen on trial */
+        return true; /* the trial decides what it may take */
     pc_part(c, c->jobs[job].queue, queue, &x, &y);
     struct pc_amounts x_then = pc_sum(&c->queues[x].allocated, asks);
     struct pc_amounts y_has = pc_sum(&c->queues[y].allocated, gives);

@@ -9,9 +9,9 @@
 #include "state/queue_limits.h"
 #include "state/tasks.h"
 
-/* ---- what queues want ---- */
+/* ---- demand ---- */
 
-/* What the job's pending tasks ask for. */
+/* Devices requested by the job's pending tasks. */
 static int64_t pending_of(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_job *j = &c->jobs[job];
@@ -52,9 +52,9 @@ static void count_wants(struct pc_cluster *c)
             want_class(c, &c->classes[c->queues[q].classes[i]]);
 }
 
-/* ---- what is guaranteed to them ---- */
+/* ---- guarantees ---- */
 
-/* Gives the group up to so much of a quota; what is left of that. */
+/* Guarantees up to `most` of a quota in the group; returns what is left of the quota. */
 static int64_t guarantee(struct pc_cluster *c, struct pc_queue *q, uint32_t group, int64_t most,
                          int64_t left)
 {
@@ -111,7 +111,7 @@ static void count_guarantees(struct pc_cluster *c)
     for (uint32_t q = 0; q < c->queue_count; q++)
         if (c->queues[q].exists && c->queues[q].leaf && !c->queues[q].by_pool)
             float_quota(c, q);
-    for (uint32_t i = c->walk_count; i-- > 0;) /* from below */
+    for (uint32_t i = c->walk_count; i-- > 0;) /* bottom up */
         if (!c->queues[c->walk[i]].leaf && !c->queues[c->walk[i]].by_pool)
             add_up_children(c, &c->queues[c->walk[i]]);
 }

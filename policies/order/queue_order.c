@@ -72,8 +72,8 @@ static int64_t key_of(const struct policy *p, const struct pc_queue *q)
                            (policy_queue){(uint32_t)(q - p->cluster->queues)});
 }
 
-/* True if the queue stays within its quota with what is asked for: that of some pools that it may
- * use, where quotas are by pool. */
+/* Returns true if the queue stays within its quota with the request; with quotas by pool, within
+ * that of some pools that it may use. */
 static bool is_starved(const struct pc_cluster *c, const struct pc_queue *q,
                        const struct pc_amounts *asks, const struct pc_amounts *with)
 {

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* ---- what a spec names ---- */
+/* ---- checking a spec ---- */
 
-/* One past the last entry of the group that begins with this one. */
+/* Index past the last entry of the group that begins with this one. */
 static uint32_t end_of(const struct policy_queue_spec *spec, uint32_t first)
 {
     uint32_t end = first + 1;
@@ -42,7 +42,7 @@ static bool is_repeated(const struct policy_queue_spec *spec, uint32_t entry)
     return false;
 }
 
-/* A group is the same for all queues that name one of its pools. */
+/* Checks that all queues that name one of the group's pools define the same group. */
 static int check_group(struct policy *p, const struct policy_queue_spec *spec, uint32_t first)
 {
     const struct pc_cluster *c = p->cluster;
@@ -59,7 +59,8 @@ static int check_group(struct policy *p, const struct policy_queue_spec *spec, u
                             "those that other queues' quotas name together, or none of them");
 }
 
-/* Only policies with shares know quotas by pool; task by task they are no more than a number. */
+/* Returns true if quotas by pool are enforced: only by policies with shares; in task-by-task
+ * scheduling they are just a sum. */
 static bool heeds(const struct policy *p)
 {
     return pc_heeds_quotas(p) && !p->config.pods.on;
@@ -110,7 +111,7 @@ static bool reserve_groups(struct policy *p, uint32_t count)
     return true;
 }
 
-/* Counts everything that is active anew: pools belong to other groups now. */
+/* Recounts all active tasks after pools changed their groups. */
 static void count_all(struct pc_cluster *c)
 {
     for (uint32_t q = 0; q < c->queue_count; q++)
@@ -182,7 +183,7 @@ bool pc_groups_same(const struct policy *p, const struct pc_queue *q,
            sum == same;
 }
 
-/* ---- what queues have ---- */
+/* ---- amounts of queues ---- */
 
 uint32_t pc_group_of_job(const struct pc_cluster *c, uint32_t job)
 {
@@ -231,7 +232,7 @@ static void note_types(struct pc_cluster *c)
             c->groups[pc_group_of_node(c, i)].types |= UINT64_C(1) << c->nodes[i].type;
 }
 
-/* The set's pools in each group, each as a set of its own. */
+/* Splits the set's pools by group, each part as a pool set. */
 static bool part_set(struct policy *p, uint32_t set)
 {
     struct pc_cluster *c = p->cluster;
@@ -247,7 +248,7 @@ static bool part_set(struct policy *p, uint32_t set)
                 pools[count++] = i;
         uint32_t part = count > 0 ? pc_pool_set_find(p, pools, count) : PC_NONE;
         done = count == 0 || part != PC_NONE;
-        c->pool_sets[set].parts[g] = part; /* the set may have moved */
+        c->pool_sets[set].parts[g] = part; /* the array may have moved */
     }
     c->pool_sets[set].part_count = done ? c->group_count : 0;
     pc_release(&p->memory, pools, capacity, sizeof *pools);

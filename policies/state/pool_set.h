@@ -16,7 +16,7 @@ struct pc_pool_set {
                         equivalent. See place/pool_tiers.h */
     uint32_t tier_count, tier_capacity;
 
-    uint32_t *parts; /* its part in each group of pools: a pool set, or PC_NONE */
+    uint32_t *parts; /* its part in each group of pools, as a pool set; or PC_NONE */
     uint32_t part_count, part_capacity;
 
     /* scratch: thousandths of devices reserved for build sessions, free beside them, and by how

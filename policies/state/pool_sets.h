@@ -28,7 +28,7 @@ uint32_t pc_pool_set_find(struct policy *, const uint32_t *pools, uint32_t count
 /* Returns true if the set contains the pool. */
 bool pc_pool_set_has(const struct pc_pool_set *, uint32_t pool);
 
-/* Creates all pools up to this one; false: no memory. */
+/* Creates all pools up to this one. Returns false if out of memory. */
 bool pc_pools_know(struct policy *, uint32_t pool);
 
 /* Creates the pool and reserves memory in its sets for a node of that rank and number of devices.

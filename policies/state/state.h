@@ -350,12 +350,12 @@ struct pc_evictable_place {
     uint32_t block, place;
 };
 
-/* What a queue has in a group of pools, in thousandths of devices: see state/pool_quotas.h. */
+/* A queue's amounts in a group of pools, in thousandths of devices: see state/pool_quotas.h. */
 struct pc_group_share {
-    int64_t quota;             /* of a queue with quotas by pool */
+    int64_t quota;             /* if the queue has quotas by pool */
     int64_t allocated, fixed;  /* as in pc_queue */
-    int64_t request;           /* what is active there, and what is pending and may run there */
-    int64_t due;               /* guaranteed there, or POLICY_UNLIMITED */
+    int64_t request;           /* active there, plus pending work that may run there */
+    int64_t due;               /* guaranteed amount, or POLICY_UNLIMITED */
     int64_t fair, allocatable; /* of the last division */
     int64_t before, remaining; /* scratch of the search for victims */
 };
@@ -364,7 +364,7 @@ struct pc_group_share {
 struct pc_group {
     uint64_t types;   /* of their devices */
     int64_t capacity; /* on nodes that are up */
-    int64_t room;     /* scratch of the division: what quotas leave of it */
+    int64_t room;     /* scratch of the division: not covered by quotas */
 };
 
 struct pc_queue {
@@ -662,10 +662,10 @@ struct pc_cluster {
     uint32_t tiers_of;
     struct pc_group *groups;
     uint32_t group_count, group_capacity; /* group_count 0: no queue has quotas by pool */
-    bool groups_known;                    /* parts of pool sets, for the fleet of this version */
+    bool groups_known; /* parts of pool sets are valid for this version of the fleet */
     uint32_t groups_of;
-    uint32_t confined_to;   /* 1 + the pool set that the current attempt may use; 0: the queue's */
-    bool guaranteed_only;   /* the current attempt places only within guarantees */
+    uint32_t confined_to;   /* 1 + the pool set that confines the current attempt; 0: the queue's */
+    bool guaranteed_only;   /* the current attempt only places within guarantees */
     bool any_freed;         /* in some pool set, since the last decision */
     uint32_t fleet_version; /* incremented when nodes come or go */
     struct pc_topology topologies[POLICY_MAX_TOPOLOGIES];
@@ -761,8 +761,7 @@ struct pc_cluster {
     uint32_t walk_count, walk_capacity;
 };
 
-/* True if no bound may leave out a trial: for tests, and where quotas are by pool, which bounds do
- * not know. */
+/* No bound may skip a trial: for tests, and with quotas by pool, which the bounds do not cover. */
 static inline bool pc_tries_all(const struct pc_cluster *c)
 {
     return c->exhaustive || c->group_count > 0;

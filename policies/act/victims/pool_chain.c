@@ -21,7 +21,7 @@ struct chain {
     struct pc_cluster *c;
     const struct pc_tasks *tasks;         /* of the search's job */
     uint64_t seen[POLICY_MAX_POOLS / 64]; /* pools already visited */
-    bool guaranteed; /* with quotas by pool: the search's job has to stay within its own */
+    bool guaranteed; /* with quotas by pool: the search's job must stay within its own */
 };
 
 static bool has(const uint64_t *pools, uint32_t pool)
@@ -36,13 +36,13 @@ static const struct pc_pool_set *pools_of(const struct chain *ch, uint32_t job)
 
 /* ---- where quotas are by pool ---- */
 
-/* What the job has, or asks for. */
+/* What the job holds, or requests. */
 static int64_t milli_of(const struct chain *ch, uint32_t job)
 {
     if (job == ch->s->job)
         return ch->s->asks.of[PC_GPU];
     int64_t has = pc_active_amounts(ch->c, job).of[PC_GPU];
-    bool evicted = has == 0; /* on trial, all of it */
+    bool evicted = has == 0; /* all of it, tentatively */
     for (uint32_t i = 0; i < ch->c->evicted.count && evicted; i++)
         if (ch->c->evicted.of[i].job == job)
             has += pc_weigh_pending(ch->c, pc_request_of(ch->c, job, ch->c->evicted.of[i].task))
@@ -50,8 +50,8 @@ static int64_t milli_of(const struct chain *ch, uint32_t job)
     return has;
 }
 
-/* True if the job may be given a place in the pool: others stay within what is guaranteed to them,
- * the search's own job within that, or within its share. */
+/* Returns true if the job may be placed in the pool: other jobs within their guarantees, the
+ * search's own job within its guarantee or share. */
 static bool is_admitted(const struct chain *ch, uint32_t job, uint32_t pool)
 {
     const struct pc_cluster *c = ch->c;
@@ -63,8 +63,8 @@ static bool is_admitted(const struct chain *ch, uint32_t job, uint32_t pool)
            pc_pools_admit(c, c->jobs[job].queue, group, milli, job != ch->s->job || ch->guaranteed);
 }
 
-/* True if the victim may be lost for the job that takes its place, `more` and `held` as in
- * pc_pools_may_take(). */
+/* Returns true if the victim may be lost to the job that takes its place, with `more` and `held` as
+ * in pc_pools_may_take(). */
 static bool may_be_taken(const struct chain *ch, uint32_t victim, uint32_t group, uint32_t job,
                          int64_t more, int64_t held)
 {
@@ -92,7 +92,7 @@ static bool may_be_lost(const struct chain *ch, uint32_t job)
     return pc_bearer(ch->s, ch->c->jobs[job].queue)->bears > 0 && ch->s->purpose->most_lost != NULL;
 }
 
-/* The same for the job that is to have its place on the node. */
+/* The same for the job that is to be placed on the node. */
 static bool may_be_lost_to(const struct chain *ch, uint32_t job, uint32_t node, uint32_t taker)
 {
     if (ch->c->group_count == 0)
@@ -168,7 +168,7 @@ static bool place(struct chain *ch, uint32_t job)
     return placed;
 }
 
-/* True if the victim, which has no place now, may be lost. */
+/* Returns true if the victim, which has no place now, may be lost. */
 static bool is_lost(const struct chain *ch, const struct pc_victim *v, uint32_t taker)
 {
     const struct pc_cluster *c = ch->c;
@@ -183,7 +183,7 @@ static bool is_lost(const struct chain *ch, const struct pc_victim *v, uint32_t 
     return may_be_taken(ch, v->job, pc_group_of_node(c, pc_stands_on(&v->before)), taker, 0, held);
 }
 
-/* Places a victim where there is room: where quotas are by pool, only where it is guaranteed. */
+/* Places a victim where there is room; with quotas by pool, only within its guarantee. */
 static bool place_victim(struct chain *ch, uint32_t job)
 {
     ch->c->guaranteed_only = ch->c->group_count > 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking from others by pool; see pool_rules.h. */
+/* Eviction rules for quotas by pool; see pool_rules.h. */
 #include "act/victims/pool_rules.h"
 
 #include "state/nodes.h"
@@ -7,7 +7,7 @@
 #include "state/queue_limits.h"
 #include "state/tasks.h"
 
-/* ---- queues against each other ---- */
+/* ---- comparing queues ---- */
 
 void pc_part(const struct pc_cluster *c, uint32_t a, uint32_t b, uint32_t *x, uint32_t *y)
 {
@@ -53,7 +53,7 @@ bool pc_pools_may_reclaim(const struct policy *p, uint32_t job, const struct pc_
     return false;
 }
 
-/* `x_then` of the taker, `y_has` of the other before it loses the piece. */
+/* `x_then`: what the taker will have; `y_has`: what the other has before it loses the piece. */
 static bool may_take(const struct pc_group_share *x, int64_t x_then, const struct pc_group_share *y,
                      int64_t y_has)
 {
@@ -77,11 +77,11 @@ struct pool_trial {
     const struct pc_search *s;
     const struct pc_cluster *c;
     uint32_t group;
-    uint32_t taker; /* a leaf that has more than before, the job's if it is one; or POLICY_NO_ID */
+    uint32_t taker; /* a leaf with more than before, the job's if it is one; or POLICY_NO_ID */
     bool fair;      /* so far */
 };
 
-/* Everybody who has more than before stays within quota or share. */
+/* Checks that every leaf with more than before stays within its quota or share. */
 static void look_at_takers(struct pool_trial *t)
 {
     const struct pc_cluster *c = t->c;
@@ -96,7 +96,7 @@ static void look_at_takers(struct pool_trial *t)
     }
 }
 
-/* The group where the task is now, or PC_NONE. */
+/* The task's current group, or PC_NONE. */
 static uint32_t group_now(const struct pc_cluster *c, const struct pc_victim *v)
 {
     const struct pc_place *place = &pc_task(c, v->job, v->task)->place;
@@ -108,7 +108,7 @@ static uint32_t group_before(const struct pc_cluster *c, const struct pc_victim 
     return pc_group_of_node(c, pc_stands_on(&v->before));
 }
 
-/* True if the task is in another group, within what is guaranteed to its queue there. */
+/* Returns true if the task is in another group, within its queue's guarantee there. */
 static bool is_served_elsewhere(const struct pc_cluster *c, const struct pc_victim *v)
 {
     uint32_t now = group_now(c, v);
@@ -121,7 +121,7 @@ static int64_t weigh(const struct pc_cluster *c, const struct pc_victim *v)
         .of[PC_GPU];
 }
 
-/* A piece goes; `excused`: nothing is taken from the queue with that. */
+/* Takes a piece; `excused`: the queue does not lose anything by it. */
 static void take(struct pool_trial *t, uint32_t leaf, int64_t piece, bool excused)
 {
     const struct pc_cluster *c = t->c;
@@ -137,8 +137,8 @@ static void take(struct pool_trial *t, uint32_t leaf, int64_t piece, bool excuse
         c->queues[q].groups[t->group].remaining -= piece;
 }
 
-/* What the job of this victim loses in the group: task by task where some of it goes on, else in
- * one piece. */
+/* Takes what the victim's job loses in the group: task by task if part of it continues, else as one
+ * piece. */
 static void take_job(struct pool_trial *t, uint32_t first)
 {
     const struct pc_cluster *c = t->c;
