@@ -202,7 +202,10 @@ static void take_all(struct grid_place *place, const struct sweep_table *table,
         const cJSON *replica;
         if (!cJSON_IsArray(replicas))
             take(&place->of[m], summary, table->metrics[m]);
-        cJSON_ArrayForEach(replica, replicas) take(&place->of[m], replica, table->metrics[m]);
+        cJSON_ArrayForEach(replica, replicas)
+        {
+            take(&place->of[m], replica, table->metrics[m]);
+        }
     }
 }
 
