@@ -99,6 +99,13 @@ struct scen_listed_node {
     bool whole_only, added;      /* added: like `own`, but not it */
 };
 
+/* A quota that holds in some pools: an entry for each, all but the first joined. */
+struct scen_pool_quota {
+    const char *pool;
+    bool joined;
+    int64_t quota_milli;
+};
+
 struct scen_queue {
     const char *name, *parent; /* parent "" for a root */
     int priority;
@@ -111,6 +118,9 @@ struct scen_queue {
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* -1: as the queue above */
     int64_t fixed_milli;                                    /* kept for its build sessions */
     bool suspended;
+    const struct scen_pool_quota *by_pool; /* the quota is their sum; none: it holds anywhere */
+    size_t by_pool_count;
+    bool spans_pools; /* its gangs may span pools with different quotas */
 };
 
 enum scen_mode { SCEN_REPLAY, SCEN_FILL };

@@ -70,6 +70,9 @@ bool sim_queue_tell(struct sim *sim, uint32_t id, int32_t kind, struct err *err)
         .reclaim_min_runtime_ms = queue->reclaim_min_runtime_ms,
         .fixed_milli = queue->fixed_milli,
         .suspended = queue->suspended,
+        .spans_pools = queue->spans_pools,
+        .by_pool = queue->by_pool,
+        .by_pool_count = queue->by_pool_count,
     };
     struct fact fact = {.kind = kind, .queue = queue->core, .name = queue->name, .spec = &spec};
     if (!sim_core_ok(sim, sim_tell(sim, &fact), err))

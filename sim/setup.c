@@ -228,8 +228,10 @@ void sim_destroy(struct sim *sim)
     event_queue_fini(&sim->events);
     work_fini(&sim->work);
     sim_sites_free(sim);
-    for (size_t i = 0; i < sim->queue_count; i++)
+    for (size_t i = 0; i < sim->queue_count; i++) {
         free(sim->queues[i].pools);
+        free(sim->queues[i].by_pool);
+    }
     free(sim->queues);
     free(sim->queue_of_name);
     free(sim->changed);

@@ -144,8 +144,11 @@ struct sim_queue {
     uint32_t *pools;                   /* fleet pools it is bound to, ascending; NULL: any */
     uint32_t pool_count;
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* or POLICY_INHERIT */
-    int64_t fixed_milli; /* devices reserved for its build sessions */
-    bool suspended;      /* starts nothing */
+    int64_t fixed_milli;               /* devices reserved for its build sessions */
+    bool suspended;                    /* starts nothing */
+    bool spans_pools;                  /* its gangs may span pools with different quotas */
+    struct policy_pool_quota *by_pool; /* of fleet pools; NULL: its quota holds anywhere */
+    uint32_t by_pool_count;
     /* filled in by the driver */
     policy_queue core;
     uint32_t site;

@@ -288,8 +288,8 @@ static const struct metric_row rows[] = {
     {"fairness.rho.beyond_slice", "count", "Jobs too large for their slice.", METRIC_NEUTRAL},
     {"fairness.quotas_exceed", "text",
      "Quotas that exceed capacity: those of the top-level queues together exceed the fleet (what: "
-     "fleet), those below a queue exceed its own (parent), or a queue's exceeds its pools (pools). "
-     "Only if there are any.",
+     "fleet), those below a queue exceed its own (parent), a queue's exceeds its pools (pools), or "
+     "those by pool together exceed a pool (by_pool). Only if there are any.",
      METRIC_NEUTRAL},
     {"fairness.queues.*.entitled_gpu_h", "GPU-h",
      "Integral of a queue's entitlement: its weighted max-min share of the fleet, capped by its "

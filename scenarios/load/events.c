@@ -178,6 +178,19 @@ static bool check_fixed(struct build *build, size_t i, const struct sim_change *
     return true;
 }
 
+/* A quota by pool has no single number that could change. */
+static bool check_by_pool(struct build *build, size_t i, const struct sim_change *change,
+                          const struct scen_queue *queue)
+{
+    char path[64];
+    if (queue == NULL || queue->by_pool_count == 0 || (change->sets >> SIM_TERM_GPU_QUOTA & 1) == 0)
+        return true;
+    (void)snprintf(path, sizeof path, "events[%zu].gpu.quota", i);
+    return build_fail(build, path,
+                      "the queue '%.64s' has quotas by pool, which events do not change",
+                      queue->name);
+}
+
 bool fill_events(struct build *build)
 {
     const cJSON *list = json_member(build->tree, "events");
@@ -192,7 +205,7 @@ bool fill_events(struct build *build)
         change->queue = fill_text(entry, "queue");
         read_terms(entry, change);
         if (!read_times(build, i, entry, change) || !check_queue(build, i, change, &queue) ||
-            !check_fixed(build, i, change, queue))
+            !check_fixed(build, i, change, queue) || !check_by_pool(build, i, change, queue))
             return false;
         char path[64];
         (void)snprintf(path, sizeof path, "events[%zu]", i);

@@ -110,4 +110,8 @@ const char *fill_option(struct build *, const cJSON *value); /* of SCHEMA_OPTION
 bool scenario_parse(struct scenario **, const char *name, const char *text, size_t n,
                     const struct scen_overrides *, bool files, struct err *err);
 
+/* The quotas by pool of a queue (`gpu.by_pool`), which stands in the scenario behind those before
+ * it. */
+bool fill_pool_quotas(struct build *, const char *path, const cJSON *list, struct scen_queue *);
+
 #endif

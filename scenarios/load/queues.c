@@ -103,6 +103,7 @@ static bool fill_list(struct build *build, const cJSON *list)
             .reclaim_min_runtime_ms = fill_ms(entry, "reclaim_min_runtime_s", -1),
             .fixed_milli = fill_scaled(gpu, "fixed", 1000),
             .suspended = cJSON_IsTrue(json_member(entry, "suspended")),
+            .spans_pools = cJSON_IsTrue(json_member(entry, "gangs_span_pools")),
         };
         char path[64], at[80];
         (void)snprintf(path, sizeof path, "queues[%zu]", i);
@@ -111,7 +112,9 @@ static bool fill_list(struct build *build, const cJSON *list)
             return build_fail(build, at, "there are two queues of the name '%.64s'", queue.name);
         if (pools && !bind_pools(build, path, pools, &build->scenario.queues[i]))
             return false;
-        if (!check_fixed(build, path, &queue))
+        if (!fill_pool_quotas(build, path, json_member(gpu, "by_pool"),
+                              &build->scenario.queues[i]) ||
+            !check_fixed(build, path, &build->scenario.queues[i]))
             return false;
     }
     return true;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const quota_kind_names[QUOTA_KINDS] = {"fleet", "parent", "pools"};
+const char *const quota_kind_names[QUOTA_KINDS] = {"fleet", "parent", "pools", "by_pool"};
 
 /* Of nodes that stand in no pool, "all". */
 static bool is_in(const struct scen_queue *queue, const char *pool)
@@ -48,21 +48,80 @@ static int64_t promised_below(const struct scenario *sc, const char *parent)
     return sum;
 }
 
+/* ---- by pool ---- */
+
+static int64_t pool_milli(const struct scenario *sc, const char *pool)
+{
+    const char *const pools[] = {pool};
+    const struct scen_queue only = {.pools = pools, .pool_count = 1};
+    return gpus_milli(sc, &only);
+}
+
+/* What the queue is promised in the group that begins with this pool. */
+static int64_t promised_in(const struct scen_queue *queue, const char *pool)
+{
+    for (size_t i = 0; i < queue->by_pool_count; i++)
+        if (!queue->by_pool[i].joined && strcmp(queue->by_pool[i].pool, pool) == 0)
+            return queue->by_pool[i].quota_milli;
+    return 0;
+}
+
+static bool has_below(const struct scenario *sc, const struct scen_queue *queue)
+{
+    for (size_t i = 0; i < sc->queue_count; i++)
+        if (strcmp(sc->queues[i].parent, queue->name) == 0)
+            return true;
+    return false;
+}
+
+/* The group that begins with entry `at` of a queue, which is the first queue to name it. */
+static struct quota_excess count_group(const struct scenario *sc, const struct scen_queue *queue,
+                                       size_t at)
+{
+    struct quota_excess e = {.kind = QUOTA_BY_POOL, .pool = queue->by_pool[at].pool};
+    for (size_t i = 0; i < sc->queue_count; i++) {
+        int64_t promised = promised_in(&sc->queues[i], e.pool);
+        if (&sc->queues[i] < queue && promised > 0)
+            return (struct quota_excess){.kind = QUOTA_BY_POOL};
+        e.promised_milli += has_below(sc, &sc->queues[i]) ? 0 : promised;
+    }
+    do {
+        e.has_milli += pool_milli(sc, queue->by_pool[at++].pool);
+    } while (at < queue->by_pool_count && queue->by_pool[at].joined);
+    return e;
+}
+
+static void add_groups(const struct scenario *sc, const struct scen_queue *queue,
+                       struct quota_excess *list, size_t *count)
+{
+    for (size_t i = 0; i < queue->by_pool_count; i++) {
+        if (queue->by_pool[i].joined || queue->by_pool[i].quota_milli == 0)
+            continue;
+        struct quota_excess e = count_group(sc, queue, i);
+        if (e.promised_milli > e.has_milli)
+            list[(*count)++] = e;
+    }
+}
+
 struct quota_excess *quota_excesses(const struct scenario *sc, size_t *count)
 {
-    struct quota_excess *list = mem_alloc(2 * sc->queue_count + 1, sizeof *list);
+    size_t most = 2 * sc->queue_count + 1;
+    for (size_t i = 0; i < sc->queue_count; i++)
+        most += sc->queues[i].by_pool_count;
+    struct quota_excess *list = mem_alloc(most, sizeof *list);
     int64_t top = promised_below(sc, ""), fleet = quota_fleet_milli(sc);
     *count = 0;
     if (top > fleet)
-        list[(*count)++] = (struct quota_excess){QUOTA_FLEET, NULL, top, fleet};
+        list[(*count)++] = (struct quota_excess){QUOTA_FLEET, NULL, NULL, top, fleet};
     for (size_t i = 0; i < sc->queue_count; i++) {
         const struct scen_queue *queue = &sc->queues[i];
         int64_t own = queue->gpu_quota_milli, below = promised_below(sc, queue->name);
         if (own >= 0 && below > own)
-            list[(*count)++] = (struct quota_excess){QUOTA_PARENT, queue, below, own};
+            list[(*count)++] = (struct quota_excess){QUOTA_PARENT, queue, NULL, below, own};
         if (queue->pool_count > 0 && own > gpus_milli(sc, queue))
             list[(*count)++] =
-                (struct quota_excess){QUOTA_POOLS, queue, own, gpus_milli(sc, queue)};
+                (struct quota_excess){QUOTA_POOLS, queue, NULL, own, gpus_milli(sc, queue)};
+        add_groups(sc, queue, list, count);
     }
     return list;
 }
@@ -82,6 +141,12 @@ char *quota_excess_text(const struct quota_excess *e)
                    "quotas exceed the fleet: the top-level queues are promised %.10g GPUs in all, "
                    "and it has %.10g",
                    promised, has);
+    else if (e->kind == QUOTA_BY_POOL)
+        out_format(
+            out,
+            "quotas exceed pool '%s' (with those that share its quotas): queues are promised "
+            "%.10g GPUs there, and it has %.10g",
+            e->pool, promised, has);
     else if (e->kind == QUOTA_PARENT)
         out_format(out,
                    "quotas exceed that of queue '%s': the queues below it are promised %.10g GPUs "

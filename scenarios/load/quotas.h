@@ -9,12 +9,13 @@
 
 #include "scenarios/scenario.h"
 
-enum quota_kind { QUOTA_FLEET, QUOTA_PARENT, QUOTA_POOLS, QUOTA_KINDS };
-extern const char *const quota_kind_names[QUOTA_KINDS]; /* "fleet", "parent", "pools" */
+enum quota_kind { QUOTA_FLEET, QUOTA_PARENT, QUOTA_POOLS, QUOTA_BY_POOL, QUOTA_KINDS };
+extern const char *const quota_kind_names[QUOTA_KINDS]; /* "fleet", "parent", "pools", "by_pool" */
 
 struct quota_excess {
     enum quota_kind kind;
     const struct scen_queue *queue;    /* of its children, or its pools; NULL for the fleet */
+    const char *pool;                  /* QUOTA_BY_POOL: the first of those that share the quotas */
     int64_t promised_milli, has_milli; /* in GPUs / 1000 */
 };
 

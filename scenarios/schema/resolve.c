@@ -88,6 +88,16 @@ cJSON *resolve_value(const cJSON *value, const struct schema_row *row)
     return into;
 }
 
+/* The quota, or what quotas by pool add up to. */
+static double quota_of(const cJSON *share)
+{
+    const cJSON *by_pool = json_member(share, "by_pool");
+    double sum = 0;
+    for (const cJSON *quota = by_pool != NULL ? by_pool->child : NULL; quota; quota = quota->next)
+        sum += quota->valuedouble;
+    return sum > 0 ? sum : json_member(share, "quota")->valuedouble;
+}
+
 /* A share without a weight weighs as much as its quota, or 1. */
 static void default_weights(cJSON *resolved)
 {
@@ -97,7 +107,7 @@ static void default_weights(cJSON *resolved)
          queue = queue->next) {
         for (size_t i = 0; i < sizeof resources / sizeof *resources; i++) {
             cJSON *share = json_member(queue, resources[i]);
-            double quota = json_member(share, "quota")->valuedouble;
+            double quota = quota_of(share);
             if (!json_member(share, "weight"))
                 cJSON_AddNumberToObject(share, "weight", quota > 0 ? quota : 1);
         }

@@ -92,6 +92,8 @@ static const struct schema_row fleet_rows[] = {
 
 /* ---- queues */
 
+static const struct schema_row pool_quota = {
+    .type = SCHEMA_NUMBER, .max = 1e9, .summary = "guaranteed GPUs of the pool, or of the type"};
 static const struct schema_row gpu_share_rows[] = {
     {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "0",
      .summary = "guaranteed GPUs, -1 unlimited"},
@@ -101,6 +103,8 @@ static const struct schema_row gpu_share_rows[] = {
      .summary = "GPUs kept for its interactive (build) sessions alone; at most quota and limit"},
     {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9,
      .summary = "weight in the division of what quotas leave [the quota, or 1]"},
+    {.key = "by_pool", .type = SCHEMA_OBJECT, .open = &pool_quota, .whole = true,
+     .summary = "guaranteed GPUs by name of a pool or GPU type; the quota is their sum"},
     {0},
 };
 static const struct schema_row cpu_share_rows[] = {
@@ -139,6 +143,8 @@ static const struct schema_row queue_rows[] = {
      .summary = "it starts nothing, nor do queues below it"},
     {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &text_element,
      .summary = "the only pools that its jobs may use [any]"},
+    {.key = "gangs_span_pools", .type = SCHEMA_BOOLEAN,
+     .summary = "its gangs may span pools with different quotas, see gpu.by_pool [false]"},
     {.key = "preempt_min_runtime_s", .type = SCHEMA_DURATION,
      .summary = "minimum run time before jobs of the queue may preempt its jobs [as the parent]"},
     {.key = "reclaim_min_runtime_s", .type = SCHEMA_DURATION,

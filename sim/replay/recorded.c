@@ -176,6 +176,8 @@ static bool add_queue(struct reading *r, const struct fact *f)
     *queue =
         (struct recorded_queue){.spec = *spec, .parent = parent, .pools = pools, .is_told = true};
     queue->spec.pools = pools;
+    queue->spec.by_pool = NULL; /* belongs to the fact */
+    queue->spec.by_pool_count = 0;
     reading_link(r, READING_QUEUE, f->queue.i, 0, id);
     return true;
 }

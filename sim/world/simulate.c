@@ -232,6 +232,27 @@ static void bind_pools(const struct simulation *s, const struct scen_queue *from
     qsort(queue->pools, queue->pool_count, sizeof *queue->pools, order_u32);
 }
 
+static uint32_t pool_named(const struct simulation *s, const char *name)
+{
+    uint32_t pool = 0;
+    while (pool < s->fleet.pool_count && strcmp(s->fleet.pools[pool].name, name) != 0)
+        pool++;
+    return pool;
+}
+
+static void bind_quotas(const struct simulation *s, const struct scen_queue *from,
+                        struct sim_queue *queue)
+{
+    if (from->by_pool_count == 0)
+        return;
+    queue->by_pool = mem_alloc(from->by_pool_count, sizeof *queue->by_pool);
+    for (size_t i = 0; i < from->by_pool_count; i++)
+        queue->by_pool[queue->by_pool_count++] =
+            (struct policy_pool_quota){.pool = pool_named(s, from->by_pool[i].pool),
+                                       .joined = from->by_pool[i].joined,
+                                       .quota = from->by_pool[i].quota_milli};
+}
+
 /* The scenario has checked names; parents come before their children in the policy core, so they
  * are put first. */
 static struct sim_queue *build_queues(const struct simulation *s)
@@ -264,6 +285,8 @@ static struct sim_queue *build_queues(const struct simulation *s)
             queues[count].reclaim_min_runtime_ms = from->reclaim_min_runtime_ms;
             queues[count].fixed_milli = from->fixed_milli;
             queues[count].suspended = from->suspended;
+            queues[count].spans_pools = from->spans_pools;
+            bind_quotas(s, from, &queues[count]);
             bind_pools(s, from, &queues[count++]);
         }
     BUG_ON(count != sc->queue_count);

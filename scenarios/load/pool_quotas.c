@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Quotas by pool or GPU type, from the scenario; see fill.h. */
+#include "scenarios/load/fill.h"
+
+#include "sim/base/mem.h"
+#include "sim/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A pool with its GPU type. Nodes of a list stand in pools by name, else in "all". */
+struct pool {
+    const char *name, *type;
+};
+
+static const char *pool_of(const struct scen_listed_node *node)
+{
+    return node->pool != NULL ? node->pool : "all";
+}
+
+/* All pools, each with every GPU type that it has; the caller's. */
+static struct pool *list_pools(const struct scenario *sc, size_t *count)
+{
+    struct pool *list = mem_alloc(sc->pool_count + sc->node_count + 1, sizeof *list);
+    *count = 0;
+    for (size_t i = 0; i < sc->pool_count; i++)
+        list[(*count)++] = (struct pool){sc->pools[i].name, sc->pools[i].node.gpu_type};
+    for (size_t i = 0; i < sc->node_count; i++) {
+        const struct pool p = {pool_of(&sc->nodes[i]), sc->nodes[i].node.gpu_type};
+        bool known = false;
+        for (size_t k = 0; k < *count && !known; k++)
+            known = strcmp(list[k].name, p.name) == 0 && strcmp(list[k].type, p.type) == 0;
+        if (!known)
+            list[(*count)++] = p;
+    }
+    return list;
+}
+
+/* True if the key names the pool: by its name, or, where no pool has that name, by its type. */
+static bool names(const struct pool *pools, size_t count, const char *key, size_t pool)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(pools[i].name, key) == 0)
+            return strcmp(pools[pool].name, key) == 0;
+    return strcmp(pools[pool].type, key) == 0;
+}
+
+static bool unknown(struct build *build, const char *at, const char *key, const struct pool *pools,
+                    size_t count)
+{
+    const char **known = build_alloc(build, 2 * count + 1, sizeof *known);
+    char hint[128];
+    for (size_t i = 0; i < count; i++) {
+        known[2 * i] = pools[i].name;
+        known[2 * i + 1] = pools[i].type;
+    }
+    text_suggest(hint, sizeof hint, key, known, 2 * count, sizeof *known);
+    return build_fail(build, at, "unknown pool or GPU type '%.64s'%s", key, hint);
+}
+
+/* The first entry of the group with this pool in a queue, or NULL. */
+static const struct scen_pool_quota *entry_of(const struct scen_queue *queue, const char *pool)
+{
+    const struct scen_pool_quota *first = NULL;
+    for (size_t i = 0; i < queue->by_pool_count; i++) {
+        first = queue->by_pool[i].joined ? first : &queue->by_pool[i];
+        if (strcmp(queue->by_pool[i].pool, pool) == 0)
+            return first;
+    }
+    return NULL;
+}
+
+/* Both list pools in the order of the fleet, so equal groups have equal lists. */
+static bool same_group(const struct scen_queue *a, const struct scen_pool_quota *in_a,
+                       const struct scen_queue *b, const struct scen_pool_quota *in_b)
+{
+    const struct scen_pool_quota *end_a = a->by_pool + a->by_pool_count;
+    const struct scen_pool_quota *end_b = b->by_pool + b->by_pool_count;
+    do {
+        if (strcmp(in_a->pool, in_b->pool) != 0)
+            return false;
+        in_a++;
+        in_b++;
+    } while (in_a < end_a && in_b < end_b && in_a->joined && in_b->joined);
+    return !(in_a < end_a && in_a->joined) && !(in_b < end_b && in_b->joined);
+}
+
+/* A pool is in one quota of a queue, and shares it with the same pools in all queues. */
+static bool check_groups(struct build *build, const char *at, const struct scen_queue *queue)
+{
+    const struct scenario *sc = &build->scenario;
+    for (size_t i = 0; i < queue->by_pool_count; i++) {
+        const char *pool = queue->by_pool[i].pool;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(queue->by_pool[k].pool, pool) == 0)
+                return build_fail(build, at, "the pool '%.64s' is in two quotas", pool);
+        for (size_t q = 0; &sc->queues[q] < queue; q++) {
+            const struct scen_queue *other = &sc->queues[q];
+            const struct scen_pool_quota *theirs = entry_of(other, pool);
+            if (theirs != NULL && !same_group(queue, entry_of(queue, pool), other, theirs))
+                return build_fail(build, at,
+                                  "the pool '%.64s' shares its quota with other pools here than in "
+                                  "queue '%.64s': name it by pool in both, or by GPU type",
+                                  pool, other->name);
+        }
+    }
+    return true;
+}
+
+static bool may_use(const struct scen_queue *queue, const char *pool)
+{
+    for (size_t i = 0; i < queue->pool_count; i++)
+        if (strcmp(queue->pools[i], pool) == 0)
+            return true;
+    return queue->pool_count == 0;
+}
+
+/* A quota counts only where the queue may run. */
+static bool check_use(struct build *build, const char *at, const struct scen_queue *queue)
+{
+    for (size_t i = 0; i < queue->by_pool_count; i++)
+        if (queue->by_pool[i].quota_milli > 0 && !may_use(queue, queue->by_pool[i].pool))
+            return build_fail(build, at,
+                              "the queue has a quota in pool '%.64s', but may not use it (its "
+                              "`pools` do not name it)",
+                              queue->by_pool[i].pool);
+    return true;
+}
+
+/* The quota is what those by pool add up to. */
+static bool check_sum(struct build *build, const char *at, struct scen_queue *queue)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < queue->by_pool_count; i++)
+        sum += queue->by_pool[i].joined ? 0 : queue->by_pool[i].quota_milli;
+    if (queue->gpu_quota_milli != 0 && queue->gpu_quota_milli != sum)
+        return build_fail(build, at,
+                          "the quotas by pool add up to %.10g GPUs, and gpu.quota is %.10g: leave "
+                          "it out",
+                          (double)sum / 1000, (double)queue->gpu_quota_milli / 1000);
+    queue->gpu_quota_milli = sum;
+    return true;
+}
+
+bool fill_pool_quotas(struct build *build, const char *path, const cJSON *list,
+                      struct scen_queue *queue)
+{
+    size_t count, n = 0;
+    if (list == NULL || list->child == NULL)
+        return true;
+    struct pool *pools = list_pools(&build->scenario, &count);
+    struct scen_pool_quota *quotas =
+        build_alloc(build, (size_t)cJSON_GetArraySize(list) * (count + 1), sizeof *quotas);
+    char at[160];
+    bool ok = true;
+    for (const cJSON *entry = list->child; entry != NULL && ok; entry = entry->next) {
+        size_t first = n;
+        (void)snprintf(at, sizeof at, "%s.gpu.by_pool.%.64s", path, entry->string);
+        for (size_t i = 0; i < count; i++)
+            if (names(pools, count, entry->string, i) &&
+                (n == first || strcmp(quotas[n - 1].pool, pools[i].name) != 0)) {
+                quotas[n].pool = pools[i].name;
+                quotas[n].joined = n > first;
+                quotas[n].quota_milli = fill_scaled(list, entry->string, 1000);
+                n++;
+            }
+        /* Without files the pools of a list are not known. */
+        ok = n > first || !build->files || unknown(build, at, entry->string, pools, count);
+    }
+    free(pools);
+    queue->by_pool = quotas;
+    queue->by_pool_count = n;
+    (void)snprintf(at, sizeof at, "%s.gpu.by_pool", path);
+    return ok && check_groups(build, at, queue) && check_use(build, at, queue) &&
+           check_sum(build, at, queue);
+}
