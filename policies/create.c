@@ -101,6 +101,7 @@ static void free_jobs(struct policy *p, struct pc_cluster *c)
         pc_class_free(p, &c->classes[i]);
     pc_release(&p->memory, c->jobs, c->job_capacity, sizeof *c->jobs);
     pc_release(&p->memory, c->marks, c->mark_capacity, sizeof *c->marks);
+    pc_release(&p->memory, c->times, c->time_capacity, sizeof *c->times);
     pc_release(&p->memory, c->shapes, c->shape_capacity, sizeof *c->shapes);
     pc_release(&p->memory, c->shape_hash, c->shape_hash_capacity, sizeof *c->shape_hash);
     pc_release(&p->memory, c->classes, c->class_capacity, sizeof *c->classes);
@@ -110,11 +111,8 @@ static void free_jobs(struct policy *p, struct pc_cluster *c)
 
 static void free_nodes(struct policy *p, struct pc_cluster *c)
 {
-    for (uint32_t i = 0; i < c->node_count; i++) {
-        pc_devices_free(c, &c->nodes[i]);
-        pc_release(&p->memory, c->nodes[i].labels, c->nodes[i].label_count,
-                   sizeof *c->nodes[i].labels);
-    }
+    for (uint32_t i = 0; i < c->node_count; i++)
+        pc_node_free(p, &c->nodes[i]);
     for (uint32_t i = 0; i < c->selector_count; i++)
         pc_selector_free(p, &c->selectors[i]);
     pc_pool_sets_free(p);

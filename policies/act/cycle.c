@@ -372,8 +372,8 @@ policy_time policy_next_wakeup(const struct policy *p)
         next = pc_ranking_of(p)->wakeup;
     if (p->config.provision.how != POLICY_PROVISION_NONE && pc_provisioner_of(p)->next < next)
         next = pc_provisioner_of(p)->next;
-    if (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible < next)
-        next = c->jobs[c->held.ids[0]].eligible;
+    if (c->held.count > 0 && c->times[c->held.ids[0]].eligible < next)
+        next = c->times[c->held.ids[0]].eligible;
     return next;
 }
 

@@ -11,6 +11,7 @@
 #include "act/actions.h"
 #include "act/decisions.h"
 #include "base/treap.h"
+#include "state/jobs.h"
 #include "state/tasks.h"
 
 #include <string.h>
@@ -30,8 +31,8 @@ static policy_time align(const struct policy *p, policy_time due)
 
 static policy_time session_ends(const struct policy *p, const struct pc_job *j)
 {
-    int64_t limit = j->interactive_limit_ms != 0 ? j->interactive_limit_ms
-                                                 : p->config.quota.interactive_limit_ms;
+    int64_t own = pc_interactive_limit(p->cluster, j);
+    int64_t limit = own != 0 ? own : p->config.quota.interactive_limit_ms;
     if (j->workload != POLICY_BUILD || limit <= 0 || pc_last_start(j) == POLICY_NEVER)
         return INT64_MAX;
     return align(p, pc_last_start(j) + limit);

@@ -7,6 +7,7 @@
 #include "pending/pending.h"
 #include "pending/queue_classes.h"
 #include "state/gangs.h"
+#include "state/jobs.h"
 #include "state/nodes.h"
 #include "state/offers.h"
 #include "state/pool_sets.h"
@@ -381,12 +382,6 @@ static bool is_allowed(const struct policy *p, const struct pc_provisioner *r, u
     return true;
 }
 
-/* Returns since when the job could have started. */
-static policy_time waits_since(const struct pc_job *j)
-{
-    return j->eligible > j->submitted ? j->eligible : j->submitted;
-}
-
 /* For task-by-task scheduling: lists all pending tasks. Returns false if out of memory. */
 static bool list_pending(struct policy *p, uint32_t job, struct pc_tasks *tasks)
 {
@@ -433,7 +428,7 @@ static void pack_class(struct policy *p, struct pc_provisioner *r, const struct 
             continue;
         if (!is_allowed(p, r, job, &more))
             return;
-        k.waiting_since = waits_since(&c->jobs[job]);
+        k.waiting_since = pc_waits_since(c, &c->jobs[job]);
         k.early = false;
         if (pack_tasks(&k, d->job, &c->asked))
             count_planned(p, r, job, &more);

@@ -5,6 +5,7 @@
 #include "order/multifactor.h"
 #include "order/order.h"
 #include "state/job_life.h"
+#include "state/jobs.h"
 #include "state/tasks.h"
 
 #include <string.h>
@@ -231,7 +232,7 @@ static void job_added(struct policy *p, void *self, uint32_t job,
     m->of[association].jobs++;
     m->jobs[job] = (struct pc_claimant){
         .association = association,
-        .waits_since = j->eligible > j->submitted ? j->eligible : j->submitted,
+        .waits_since = pc_waits_since(p->cluster, j),
     };
     note_top(m, j);
 }

@@ -181,7 +181,7 @@ static void job_added(struct policy *p, void *self, uint32_t job,
     r->of[job] = (struct pc_contender){
         .run = PC_NONE,
         .remaining_ms = spec->run_ms < 0 ? INT64_MAX : spec->run_ms,
-        .entered = j->eligible > spec->submitted ? j->eligible : spec->submitted,
+        .entered = pc_waits_since(p->cluster, j),
         .turn = j->rank < PC_RANKING_EVICTED ? j->rank : PC_RANKING_EVICTED - 1,
         .lane = id,
     };

@@ -187,7 +187,7 @@ static bool is_due(const struct policy *p, uint32_t lane)
 {
     const struct pc_cluster *c = p->cluster;
     for (uint32_t id = 0; id < c->job_count; id++)
-        if (c->jobs[id].state == PC_HELD && c->jobs[id].eligible <= p->now &&
+        if (c->jobs[id].state == PC_HELD && pc_eligible(c, &c->jobs[id]) <= p->now &&
             pc_ranking_of(p)->of[id].lane == lane)
             return true;
     return false;

@@ -19,9 +19,11 @@ static const policy_job no_job = {POLICY_NO_ID, 0};
 
 static bool sooner(const struct policy *p, uint32_t a, uint32_t b)
 {
-    const struct pc_job *x = &p->cluster->jobs[a];
-    const struct pc_job *y = &p->cluster->jobs[b];
-    return x->eligible != y->eligible ? x->eligible < y->eligible : x->rank < y->rank;
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_job_times *x = &c->times[a];
+    const struct pc_job_times *y = &c->times[b];
+    return x->eligible != y->eligible ? x->eligible < y->eligible
+                                      : c->jobs[a].rank < c->jobs[b].rank;
 }
 
 static void moved(struct policy *p, uint32_t job, uint32_t position)
@@ -64,7 +66,7 @@ void pc_job_go_live(struct policy *p, uint32_t job)
 void pc_release_held(struct policy *p, policy_time now)
 {
     const struct pc_cluster *c = p->cluster;
-    while (c->held.count > 0 && c->jobs[c->held.ids[0]].eligible <= now)
+    while (c->held.count > 0 && c->times[c->held.ids[0]].eligible <= now)
         pc_job_go_live(p, c->held.ids[0]);
 }
 
@@ -130,6 +132,22 @@ static uint32_t new_id(struct policy *p)
     return c->job_count++;
 }
 
+/* Stores the times that few jobs specify. Returns false if out of memory. */
+static bool store_times(struct policy *p, uint32_t id, const struct policy_job_spec *spec)
+{
+    struct pc_cluster *c = p->cluster;
+    if (spec->eligible == 0 && spec->interactive_limit_ms == 0)
+        return true;
+    if (!PC_GROW(&p->memory, c->times, c->time_capacity, id + 1))
+        return false;
+    c->times[id] = (struct pc_job_times){
+        .eligible = spec->eligible == 0 ? INT64_MIN : spec->eligible,
+        .interactive_limit_ms = spec->interactive_limit_ms,
+    };
+    c->jobs[id].timed = true;
+    return true;
+}
+
 static void give_back_id(struct pc_cluster *c, uint32_t id)
 {
     c->jobs[id].state = PC_FREE;
@@ -183,8 +201,6 @@ static void fill(const struct policy *p, struct pc_job *j, const struct policy_j
     j->key = p->order->key(p, spec);
     j->rank = spec->rank;
     j->submitted = spec->submitted;
-    j->eligible = spec->eligible == 0 ? INT64_MIN : spec->eligible;
-    j->interactive_limit_ms = spec->interactive_limit_ms;
     j->limit_ms = spec->limit_ms >= 0 ? spec->limit_ms : spec->run_ms;
     j->class = PC_NONE;
     j->shut = p->cluster->queues[spec->queue.i].shut;
@@ -208,7 +224,8 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
     uint32_t id = new_id(p);
     if (id != PC_NONE)
         fill(p, &c->jobs[id], spec, shape);
-    if (id == PC_NONE || (p->modules.count > 0 && !pc_modules_reserve_job(p, id, spec)) ||
+    if (id == PC_NONE || !store_times(p, id, spec) ||
+        (p->modules.count > 0 && !pc_modules_reserve_job(p, id, spec)) ||
         !join_class(p, &c->jobs[id], id)) {
         if (id != PC_NONE)
             give_back_id(c, id);
@@ -226,7 +243,7 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
     c->limited_jobs = c->limited_jobs || spec->interactive_limit_ms > 0;
     c->displaced.happened = true;
     c->version++;
-    if (c->jobs[id].eligible > p->now) {
+    if (pc_eligible(c, &c->jobs[id]) > p->now) {
         c->jobs[id].state = PC_HELD;
         pc_idheap_add(p, &c->held, &by_time, id);
         count_early(p, id, 1);

@@ -42,8 +42,8 @@ int64_t pc_node_holds(const struct pc_cluster *c, const struct pc_node *n,
     if (r->mem > 0 && n->mem_total / r->mem < most)
         most = n->mem_total / r->mem;
     for (uint32_t i = 0; r->wants_mig && n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
-        if (r->mig[i] > 0 && n->mig_total[i] / r->mig[i] < most)
-            most = n->mig_total[i] / r->mig[i];
+        if (r->mig[i] > 0 && n->instances->total[i] / r->mig[i] < most)
+            most = n->instances->total[i] / r->mig[i];
     if (r->devices == 0)
         return most;
     int64_t shares =

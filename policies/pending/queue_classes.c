@@ -42,12 +42,16 @@ bool pc_is_stale(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_job *j = &c->jobs[job];
     const struct pc_shape *s = &c->shapes[j->shape];
-    if (j->active + j->releasing == 0 || j->succeeded > 0)
+    bool below = false;
+    if (j->active + j->releasing == 0)
         return false;
-    for (uint32_t i = 0; i < s->set_count; i++)
-        if (pc_counts_of(c, j, i).active + pc_counts_of(c, j, i).releasing < s->sets[i].min_tasks)
-            return true;
-    return false;
+    for (uint32_t i = 0; i < s->set_count; i++) {
+        const struct pc_counts n = pc_counts_of(c, j, i);
+        if (n.succeeded > 0)
+            return false;
+        below = below || n.active + n.releasing < s->sets[i].min_tasks;
+    }
+    return below;
 }
 
 /* ---- the table of classes ---- */

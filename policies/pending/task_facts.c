@@ -91,8 +91,8 @@ static int check_instances(struct policy *p, const struct pc_node *n, const stru
             return pc_refuse(p, POLICY_INVALID, "devices of the task", pc_popcount(devices),
                              "none: instances of fixed counts are only counted");
         for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++)
-            if (r->mig[i] > n->mig_idle[i])
-                return pc_refuse(p, POLICY_CONFLICT, "MIG instances left", n->mig_idle[i],
+            if (r->mig[i] > n->instances->idle[i])
+                return pc_refuse(p, POLICY_CONFLICT, "MIG instances left", n->instances->idle[i],
                                  "fewer than the task has");
         return POLICY_OK;
     }

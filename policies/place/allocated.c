@@ -62,8 +62,9 @@ static void measure_devices(const struct pc_cluster *c, const struct pc_node *n,
     *capacity = *taken = 0;
     for (uint32_t i = 0; r->wants_mig && n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES;
          i++) {
-        *capacity += (int64_t)n->mig_total[i] * c->slices[i] * POLICY_WHOLE;
-        *taken += (int64_t)(n->mig_total[i] - n->mig_idle[i]) * c->slices[i] * POLICY_WHOLE;
+        *capacity += (int64_t)n->instances->total[i] * c->slices[i] * POLICY_WHOLE;
+        *taken +=
+            (int64_t)(n->instances->total[i] - n->instances->idle[i]) * c->slices[i] * POLICY_WHOLE;
     }
     if (r->wants_mig && n->mig == POLICY_MIG_FIXED)
         return;

@@ -105,7 +105,7 @@ static int64_t device_slots(const struct pc_node *n, const struct pc_demand *d, 
 static int64_t instances(const struct pc_cluster *c, const struct pc_node *n, uint32_t profile)
 {
     if (n->mig == POLICY_MIG_FIXED)
-        return larger(n->mig_soon[profile], 0);
+        return larger(n->instances->soon[profile], 0);
     if (n->mig != POLICY_MIG_FREE || c->slices[profile] == 0)
         return 0;
     int64_t found = 0;

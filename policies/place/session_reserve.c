@@ -73,7 +73,7 @@ static int64_t room_on(const struct pc_cluster *c, const struct pc_node *n)
     if (n->state != POLICY_NODE_UP)
         return 0;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
-        sum += (int64_t)n->mig_soon[i] * c->slices[i] * POLICY_WHOLE;
+        sum += (int64_t)n->instances->soon[i] * c->slices[i] * POLICY_WHOLE;
     if (n->mig == POLICY_MIG_FIXED) /* only instances can be allocated there */
         return sum;
     if (n->mig != POLICY_MIG_FREE)

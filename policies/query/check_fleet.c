@@ -12,7 +12,7 @@ static int64_t devices_of(const struct pc_cluster *c, const struct pc_node *n)
         if ((n->usable >> d & 1) != 0)
             milli += n->mig == POLICY_MIG_FREE ? 7 * POLICY_WHOLE : POLICY_WHOLE;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
-        milli += (int64_t)n->mig_total[i] * c->slices[i] * POLICY_WHOLE;
+        milli += (int64_t)n->instances->total[i] * c->slices[i] * POLICY_WHOLE;
     return milli;
 }
 

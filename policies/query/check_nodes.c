@@ -140,12 +140,13 @@ static const char *check_amounts(const struct pc_node *n, const struct sums *s)
         return "a node's number of tasks";
     if (n->nominated_whole != s->nominated_whole)
         return "a node's nominated devices";
-    for (uint32_t i = 0; i < POLICY_MAX_PROFILES; i++) {
-        bool fixed = n->mig == POLICY_MIG_FIXED;
-        if (n->mig_idle[i] != n->mig_total[i] - (fixed ? held->mig[i] : 0) ||
-            n->mig_soon[i] != n->mig_total[i] - (fixed ? running->mig[i] + nominated->mig[i] : 0))
+    const struct pc_instances *has = n->instances;
+    if ((has != NULL) != (n->mig == POLICY_MIG_FIXED))
+        return "whether a node counts MIG instances";
+    for (uint32_t i = 0; has != NULL && i < POLICY_MAX_PROFILES; i++)
+        if (has->idle[i] != has->total[i] - held->mig[i] ||
+            has->soon[i] != has->total[i] - running->mig[i] - nominated->mig[i])
             return "a node's MIG instances";
-    }
     return NULL;
 }
 
@@ -214,7 +215,7 @@ static int64_t soon_milli(const struct pc_cluster *c, const struct pc_node *n)
         sum += n->mig == POLICY_MIG_FREE ? 7 * POLICY_WHOLE : 0;
     }
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
-        sum += (int64_t)n->mig_soon[i] * c->slices[i] * POLICY_WHOLE;
+        sum += (int64_t)n->instances->soon[i] * c->slices[i] * POLICY_WHOLE;
     return sum;
 }
 

@@ -24,7 +24,7 @@ static int64_t idle_milli(const struct pc_cluster *c, const struct pc_node *n, b
         if ((up && (n->usable >> d & 1) != 0) == usable)
             sum += idle_on(n, d);
     for (uint32_t i = 0; usable && up && n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
-        sum += (int64_t)n->mig_idle[i] * c->slices[i] * POLICY_WHOLE;
+        sum += (int64_t)n->instances->idle[i] * c->slices[i] * POLICY_WHOLE;
     return sum;
 }
 

@@ -4,6 +4,7 @@
 #include "query/check.h"
 #include "state/evictable.h"
 #include "state/gangs.h"
+#include "state/jobs.h"
 #include "state/shapes.h"
 #include "state/tasks.h"
 
@@ -132,8 +133,8 @@ static const char *check_held(const struct pc_cluster *c)
         if (j->place_in_class == 0)
             continue;
         const struct pc_job *above = &c->jobs[c->held.ids[(j->place_in_class - 1) / 2]];
-        if (above->eligible > j->eligible ||
-            (above->eligible == j->eligible && above->rank >= j->rank))
+        if (pc_eligible(c, above) > pc_eligible(c, j) ||
+            (pc_eligible(c, above) == pc_eligible(c, j) && above->rank >= j->rank))
             return "the order of jobs whose time has not come";
     }
     return held == c->held.count ? NULL : "the number of jobs whose time has not come";

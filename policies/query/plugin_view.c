@@ -59,8 +59,8 @@ static bool show_node(const struct policy_view *view, policy_node id, struct pol
         .mem_idle_mib = modelled(n->mem_idle, n->mem_total),
         .cpu_soon_milli = modelled(n->cpu_soon, n->cpu_total),
         .mem_soon_mib = modelled(n->mem_soon, n->mem_total),
-        .mig_total = counted ? n->mig_total : NULL,
-        .mig_idle = counted ? n->mig_idle : NULL,
+        .mig_total = counted ? n->instances->total : NULL,
+        .mig_idle = counted ? n->instances->idle : NULL,
         .labels = n->labels,
         .label_count = n->label_count,
     };

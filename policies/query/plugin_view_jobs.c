@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The plugin's view: queues, jobs, their requests and the places of their tasks. */
 #include "query/plugin_view.h"
+#include "state/jobs.h"
 #include "state/nodes.h"
 #include "state/pool_sets.h"
 #include "state/tasks.h"
@@ -99,7 +100,7 @@ bool pc_view_job_of(const struct policy_view *view, uint32_t i, struct policy_vi
         .user = told->user,
         .rank = j->rank,
         .submitted = j->submitted,
-        .eligible = j->eligible,
+        .eligible = pc_eligible(c, j),
         .last_start = pc_last_start(j),
         .stale_since = j->stale ? j->detail->stale_since : POLICY_NEVER,
         .idle_since = j->detail != NULL ? j->detail->idle_since : POLICY_NEVER,

@@ -20,6 +20,25 @@ static inline policy_job pc_job_id(const struct pc_cluster *c, uint32_t job)
     return job == PC_NONE ? (policy_job){POLICY_NO_ID, 0} : (policy_job){job, c->jobs[job].gen};
 }
 
+/* Returns the earliest start of the job; INT64_MIN: at once. */
+static inline policy_time pc_eligible(const struct pc_cluster *c, const struct pc_job *j)
+{
+    return j->timed ? c->times[j - c->jobs].eligible : INT64_MIN;
+}
+
+/* Returns since when the job could have started. */
+static inline policy_time pc_waits_since(const struct pc_cluster *c, const struct pc_job *j)
+{
+    policy_time eligible = pc_eligible(c, j);
+    return eligible > j->submitted ? eligible : j->submitted;
+}
+
+/* Returns the job's own limit of build sessions in ms; 0: the option applies. */
+static inline int64_t pc_interactive_limit(const struct pc_cluster *c, const struct pc_job *j)
+{
+    return j->timed ? c->times[j - c->jobs].interactive_limit_ms : 0;
+}
+
 /* Returns true if some task is running or being released, nominated elsewhere or not. */
 bool pc_job_holds(const struct pc_cluster *, uint32_t job);
 

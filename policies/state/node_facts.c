@@ -106,10 +106,45 @@ static void fill(struct pc_node *n, const struct policy_node_spec *spec)
     n->empty_since = POLICY_NEVER;
     n->popped = n->reserved = n->ending = PC_NONE;
     n->first_evictable = (struct pc_evictable_task){PC_NONE, PC_NONE};
-    for (uint32_t i = 0;
-         spec->mig == POLICY_MIG_FIXED && spec->mig_instances != NULL && i < POLICY_MAX_PROFILES;
-         i++)
-        n->mig_total[i] = n->mig_idle[i] = n->mig_soon[i] = spec->mig_instances[i];
+}
+
+/* Where instances come in fixed counts they are counted; false: no memory. */
+static bool make_instances(const struct policy *p, struct pc_node *n,
+                           const struct policy_node_spec *spec)
+{
+    if (spec->mig != POLICY_MIG_FIXED)
+        return true;
+    n->instances = pc_alloc(&p->memory, 1, sizeof *n->instances);
+    if (n->instances == NULL)
+        return false;
+    memset(n->instances, 0, sizeof *n->instances);
+    for (uint32_t i = 0; spec->mig_instances != NULL && i < POLICY_MAX_PROFILES; i++)
+        n->instances->total[i] = n->instances->idle[i] = n->instances->soon[i] =
+            spec->mig_instances[i];
+    return true;
+}
+
+/* The labels of a node, and its instances. */
+static bool make_parts(const struct policy *p, struct pc_node *n,
+                       const struct policy_node_spec *spec)
+{
+    if (spec->label_count > 0 &&
+        (n->labels = pc_alloc(&p->memory, spec->label_count, sizeof *n->labels)) == NULL)
+        return false;
+    n->label_count = spec->label_count;
+    if (spec->label_count > 0)
+        memcpy(n->labels, spec->labels, spec->label_count * sizeof *n->labels);
+    return make_instances(p, n, spec);
+}
+
+void pc_node_free(struct policy *p, struct pc_node *n)
+{
+    pc_devices_free(p->cluster, n);
+    pc_release(&p->memory, n->labels, n->label_count, sizeof *n->labels);
+    pc_release(&p->memory, n->instances, 1, sizeof *n->instances);
+    n->labels = NULL;
+    n->label_count = 0;
+    n->instances = NULL;
 }
 
 /*
@@ -123,7 +158,7 @@ static void count_capacity(struct pc_cluster *c, const struct pc_node *n, int si
     int64_t of_device = n->mig == POLICY_MIG_FREE ? PC_MIG_COMPUTE * POLICY_WHOLE : POLICY_WHOLE;
     int64_t gpu = pc_popcount(n->usable) * of_device;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
-        gpu += (int64_t)n->mig_total[i] * c->slices[i] * POLICY_WHOLE;
+        gpu += (int64_t)n->instances->total[i] * c->slices[i] * POLICY_WHOLE;
     c->capacity.of[PC_GPU] += sign * gpu;
     c->pools[n->pool].capacity_milli += sign * gpu;
     if (n->cpu_total < PC_PLENTY)
@@ -223,18 +258,12 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
     uint32_t id = free_node_id(c);
     struct pc_node fresh;
     memset(&fresh, 0, sizeof fresh);
-    fresh.labels = spec->label_count > 0
-                       ? pc_alloc(&p->memory, spec->label_count, sizeof *fresh.labels)
-                       : NULL;
-    fresh.label_count = spec->label_count;
-    if ((spec->label_count > 0 && fresh.labels == NULL) || !reserve(p, spec) ||
-        !pc_kinds_reserve(p, id) || !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
-        pc_release(&p->memory, fresh.labels, fresh.label_count, sizeof *fresh.labels);
+    if (!make_parts(p, &fresh, spec) || !reserve(p, spec) || !pc_kinds_reserve(p, id) ||
+        !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
+        pc_node_free(p, &fresh);
         pc_no_memory(p, before, "node", id);
         return no_node;
     }
-    if (spec->label_count > 0)
-        memcpy(fresh.labels, spec->labels, spec->label_count * sizeof *fresh.labels);
     fill(&fresh, spec);
     fill_device(c, &fresh, spec);
     if (id == c->node_count)
@@ -286,10 +315,8 @@ int policy_remove_node(struct policy *p, policy_time at, policy_node node)
     pc_pool_sets_remove(p->cluster, n);
     p->cluster->fleet_version++;
     p->node_of_rank[n->rank] = PC_NONE;
-    pc_devices_free(p->cluster, n);
-    pc_release(&p->memory, n->labels, n->label_count, sizeof *n->labels);
-    n->labels = NULL;
-    n->label_count = 0;
+    pc_node_free(p, n);
+    n->mig = POLICY_MIG_OFF;
     p->cluster->nodes_removed++;
     settle_smallest_memory(p->cluster, n);
     changed(p);

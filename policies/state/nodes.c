@@ -34,7 +34,7 @@ static int64_t soon_milli(const struct pc_cluster *c, const struct pc_node *n, i
 {
     int64_t sum = uncut;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
-        sum += (int64_t)n->mig_soon[i] * c->slices[i] * POLICY_WHOLE;
+        sum += (int64_t)n->instances->soon[i] * c->slices[i] * POLICY_WHOLE;
     if (n->mig == POLICY_MIG_FREE) /* each device may be split into seven */
         sum += (int64_t)n->devices * 7 * POLICY_WHOLE;
     return sum;
@@ -174,8 +174,8 @@ static void change_slices(const struct pc_cluster *c, const struct pc_request *r
 static void change_instances(struct pc_node *n, const struct pc_request *r, int idle, int soon)
 {
     for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++) {
-        n->mig_idle[profile] -= idle * r->mig[profile];
-        n->mig_soon[profile] -= soon * r->mig[profile];
+        n->instances->idle[profile] -= idle * r->mig[profile];
+        n->instances->soon[profile] -= soon * r->mig[profile];
     }
 }
 
@@ -359,7 +359,7 @@ static bool mig_fits(const struct pc_cluster *c, const struct pc_node *n,
     if (n->mig == POLICY_MIG_FREE)
         return mig_devices(c, n, r, now, open_devices(n)) != 0;
     for (uint32_t profile = 0; profile < POLICY_MAX_PROFILES; profile++)
-        if (r->mig[profile] > (now ? n->mig_idle[profile] : n->mig_soon[profile]))
+        if (r->mig[profile] > (now ? n->instances->idle[profile] : n->instances->soon[profile]))
             return false;
     return true;
 }

@@ -73,6 +73,9 @@ uint64_t pc_choose_devices(const struct pc_cluster *, const struct pc_node *,
 bool pc_devices_make(struct policy *, uint32_t node);
 void pc_devices_free(struct pc_cluster *, struct pc_node *);
 
+/* Frees what the node owns: devices, labels and MIG instances. */
+void pc_node_free(struct policy *, struct pc_node *);
+
 /* How many tasks of `devices` whole devices each (above 0) fit after release, counted node by
  * node. */
 static inline int64_t pc_whole_room(const struct pc_cluster *c, int32_t devices)

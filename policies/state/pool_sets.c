@@ -67,7 +67,7 @@ int64_t pc_idle_milli(const struct pc_cluster *c, const struct pc_node *n)
 {
     int64_t sum = 0;
     for (uint32_t i = 0; n->mig == POLICY_MIG_FIXED && i < POLICY_MAX_PROFILES; i++)
-        sum += (int64_t)n->mig_idle[i] * c->slices[i] * POLICY_WHOLE;
+        sum += (int64_t)n->instances->idle[i] * c->slices[i] * POLICY_WHOLE;
     if (n->mig != POLICY_MIG_FREE)
         sum += (int64_t)pc_popcount(n->idle) * POLICY_WHOLE;
     uint64_t parts = n->mig == POLICY_MIG_FREE ? n->usable : n->groups & n->usable & ~n->idle;

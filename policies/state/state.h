@@ -114,6 +114,12 @@ struct pc_evictable_task {
     uint32_t job, task;
 };
 
+/* Fixed counts of MIG instances of a node, by profile. */
+struct pc_instances {
+    int32_t total[POLICY_MAX_PROFILES];
+    int32_t idle[POLICY_MAX_PROFILES], soon[POLICY_MAX_PROFILES];
+};
+
 /* Members used by every fit check and change of place come first, together. */
 struct pc_node {
     bool exists, whole_only;
@@ -132,15 +138,22 @@ struct pc_node {
     int64_t cpu_idle, mem_idle, cpu_soon, mem_soon;
     int32_t tasks_idle, tasks_soon; /* free task slots, without those of shared devices */
     uint64_t leaving;               /* everything on them is being released, nothing is nominated */
-    uint64_t shared;                /* partly used or nominated: candidates for shares */
-    uint64_t groups; /* held or nominated in shares: each takes a task slot (its reservation) */
+    /* read and used as scratch by the search for victims */
+    struct pc_evictable_task first_evictable; /* of the evictable tasks on it: see state/room.h */
+    uint32_t popped;     /* the first task on it in cluster.popped, or PC_NONE */
+    int32_t trial_freed; /* devices that a trial would free */
+    uint32_t worth_in; /* the last step of a search (cluster.step_number) in which a trial on it may
+                          be accepted */
+    bool trial_seen;   /* already counted among the victims' nodes */
+    int32_t listed;    /* number of whole devices under which by_soon lists it, or -1 */
+    uint64_t shared;   /* partly used or nominated: candidates for shares */
+    uint64_t groups;   /* held or nominated in shares: each takes a task slot (its reservation) */
     uint64_t parts_taken, parts_leaving; /* partly used or nominated, and partly being released */
     uint64_t parts_open; /* of the former, those with room left and not split into instances */
     int64_t idle_milli, unusable_milli; /* as counted by its pool sets: see state/pool_sets.h */
     int64_t
         soon_milli; /* thousandths of devices free after release, parts of shared ones included, */
     int64_t soon_uncut_milli; /* and without MIG instances, as counted by its pool sets */
-    int32_t listed;           /* number of whole devices under which by_soon lists it, or -1 */
     uint8_t size_class;       /* of the next block */
     struct pc_device
         *device; /* one per device for parts; NULL while there are none: read pc_device_of() */
@@ -148,21 +161,14 @@ struct pc_node {
     int32_t memory;    /* of one device, MiB; 0: unknown */
     int32_t max_tasks; /* INT32_MAX if unlimited */
     int64_t cpu_total, mem_total;
-    int32_t mig_total[POLICY_MAX_PROFILES], mig_idle[POLICY_MAX_PROFILES],
-        mig_soon[POLICY_MAX_PROFILES];
+    struct pc_instances *instances; /* of POLICY_MIG_FIXED; else NULL */
     struct policy_label *labels;
     uint32_t label_count;
     uint32_t reserved,
         ending; /* in cluster.reservation: reserved tasks placed here, and tasks ending here */
     int32_t reserved_whole;  /* whole devices of the former */
     policy_time empty_since; /* of a node that may be released; POLICY_NEVER: it is in use */
-    uint32_t popped;         /* scratch: the first task on it in cluster.popped, or PC_NONE */
-    int32_t trial_freed;     /* scratch: devices that a trial would free */
-    uint32_t worth_in; /* the last step of a search (cluster.step_number) in which a trial on it may
-                          be accepted */
-    bool trial_seen;   /* scratch: already counted among the victims' nodes */
-    struct pc_evictable_task first_evictable; /* of the evictable tasks on it: see state/room.h */
-    int32_t giving_parts;                     /* devices of which these hold parts or instances */
+    int32_t giving_parts;    /* devices of which evictable tasks hold parts or instances */
     uint8_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks on it, by whole devices requested */
     uint8_t room[POLICY_MAX_DEVICES + 1];   /* by devices per task, as last counted */
     uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or
@@ -254,29 +260,35 @@ struct pc_detail {
 struct pc_job {
     struct pc_key key; /* of the job order */
     uint64_t rank;
-    policy_time submitted, eligible;
-    int64_t interactive_limit_ms;
+    policy_time submitted;
     int64_t limit_ms; /* declared, else expected, run time; -1 unknown */
     /* Members used by every start and end, kept together. */
     struct pc_detail *detail; /* NULL: all its tasks are pending */
     uint32_t gen, queue, shape;
     int32_t priority;
-    int32_t active, running, releasing, pending, succeeded; /* sums over the sets */
-    uint32_t class;          /* its class while pending, or PC_NONE */
-    uint32_t place_in_class; /* in a shared class */
+    int32_t active, running, releasing, pending; /* sums over the sets */
+    uint32_t class;                              /* its class while pending, or PC_NONE */
+    uint32_t place_in_class;                     /* in a shared class */
     uint32_t home;   /* with lanes: the class of all equivalent jobs; see pending/pending.h */
     uint32_t ticket; /* how often the id left a class: invalidates older entries */
     uint8_t state, workload;
     uint8_t life; /* enum pc_life: what was last reported to modules */
     bool preemptible, stale;
-    bool suspended, shut; /* suspended: itself; shut: it or one of its queues is suspended, so it
-                             starts nothing */
-    uint8_t absent;       /* enum pc_absent: why it is in no class despite pending tasks */
-    bool evicted; /* with lanes: a task of the gang was evicted: pending again when the last one has
-                     ended */
-    bool may_stand_alone; /* with lanes: memory for a class of its own is reserved */
-    bool gives;           /* is in queue.active */
-    bool marked;          /* scratch */
+    uint8_t absent;               /* enum pc_absent: why it is in no class despite pending tasks */
+    bool marked;                  /* scratch */
+    bool suspended : 1, shut : 1; /* suspended: itself; shut: it or one of its queues is suspended,
+                                     so it starts nothing */
+    bool evicted : 1; /* with lanes: a task of the gang was evicted: pending again when the last one
+                         has ended */
+    bool may_stand_alone : 1; /* with lanes: memory for a class of its own is reserved */
+    bool gives : 1;           /* is in queue.active */
+    bool timed : 1;           /* has an entry in cluster.times */
+};
+
+/* Times that few jobs specify: read them by pc_eligible() and pc_interactive_limit(). */
+struct pc_job_times {
+    policy_time eligible;         /* INT64_MIN: at once */
+    int64_t interactive_limit_ms; /* 0: the option applies */
 };
 
 /* Per-job marks of decision cycles; a separate array, as jobs in lanes need none. */
@@ -684,6 +696,8 @@ struct pc_cluster {
     uint32_t shut_count;                        /* jobs that may start nothing: suspended */
     struct pc_job_marks *marks;                 /* parallel to jobs; NULL with lanes */
     uint32_t mark_capacity;
+    struct pc_job_times *times; /* parallel to jobs, up to the last one that specified any */
+    uint32_t time_capacity;
     struct pc_blocks blocks;      /* for job details and node devices */
     struct pc_idheap held;        /* jobs that are not yet eligible, by eligible time */
     struct pc_amounts jobs_total; /* of their shapes: at most PC_MOST */

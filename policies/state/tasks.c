@@ -166,7 +166,6 @@ static void count(struct pc_job *j, struct pc_counts *n, const struct tally *fro
     j->running += running;
     j->releasing += releasing;
     j->pending += pending;
-    j->succeeded += to->succeeded - from->succeeded;
 }
 
 /* Adds multiples of a weight to the sums of the job's queues, in one walk up. */

@@ -57,6 +57,9 @@ static void open_scene(struct scene *s)
         spec.label_count = 1;
         ck_assert_uint_eq(policy_add_node(s->p, 0, &spec).i, i);
     }
+    struct policy_node_spec cut = core_node_spec(2, 1);
+    cut.mig = POLICY_MIG_FIXED;
+    ck_assert_uint_eq(policy_add_node(s->p, 0, &cut).i, 2);
     s->leaf = add_queue(s, add_queue(s, POLICY_NO_ID).i);
     s->whole = submit(s, 1, 3, 1, (struct policy_request){.devices = 1, .cpu_milli = 100});
     s->share = submit(s, 2, 1, 1, (struct policy_request){.devices = 1, .device_milli = 300});
@@ -103,7 +106,7 @@ FIELD(mem_soon, c->nodes[0].mem_soon)
 FIELD(cpu_soon, c->nodes[1].cpu_soon)
 FIELD(tasks_idle, c->nodes[0].tasks_idle)
 FIELD(nominated_whole, c->nodes[0].nominated_whole)
-FIELD(mig_idle, c->nodes[0].mig_idle[3])
+FIELD(mig_idle, c->nodes[2].instances->idle[3])
 FIELD(used, shared_node(s)->device[0].used)
 FIELD(slices, shared_node(s)->device[1].slices)
 FIELD(sharers, shared_node(s)->device[0].sharers)

@@ -51,6 +51,23 @@ static void save_evictable(struct bytes *b, const struct pc_evictable *list)
     }
 }
 
+/* Field by field: what stands between them is nobody's. */
+static void save_device(struct bytes *b, const struct pc_device *d)
+{
+    const int32_t fields[] = {d->used,
+                              d->releasing,
+                              d->nominated,
+                              d->sharers,
+                              d->nominated_sharers,
+                              d->slices,
+                              d->slices_leaving,
+                              d->slices_nominated,
+                              d->compute,
+                              d->compute_leaving,
+                              d->compute_nominated};
+    save_bytes(b, fields, sizeof fields);
+}
+
 static void save_cluster(struct bytes *b, const struct pc_cluster *c)
 {
     b->count = 0;
@@ -65,8 +82,11 @@ static void save_cluster(struct bytes *b, const struct pc_cluster *c)
     for (uint32_t i = 0; i < c->node_count; i++)
         for (int32_t d = 0; d < c->nodes[i].devices; d++) {
             struct pc_device device = pc_device_of(&c->nodes[i], (uint32_t)d);
-            save_bytes(b, &device, sizeof device);
+            save_device(b, &device);
         }
+    for (uint32_t i = 0; i < c->node_count; i++)
+        if (c->nodes[i].instances != NULL)
+            save_bytes(b, c->nodes[i].instances, sizeof *c->nodes[i].instances);
     for (uint32_t i = 0; i <= POLICY_MAX_DEVICES; i++)
         save_set(b, &c->by_soon[i]);
     save_set(b, &c->with_shared);
