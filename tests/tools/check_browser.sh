@@ -132,22 +132,31 @@ look "$out/three/report.html" sweep-maps 0
 look "$out/gate/gate.html" gate 0
 look "$out/trace.html" trace 3
 look "$out/calibrate.html" calibrate 1
-# The explorer, used as a person would. Venus is measured where its trace is at hand.
+# explore NAME JOB DIR...: the explorer, used as a person would, and printed.
 explore() {
-    "$BIN" report "$2" --explore -o "$out/$1.html" >/dev/null || exit 1
-    mkdir -p "$out/$1"
-    python3 "$here/explore_browser.py" "$out/$1.html" "$3" "$out/$1" >"$out/$1.tap"
-    wrong=$(grep '^not ok' "$out/$1.tap")
-    grep '^ok.*\(ready\|frames\)' "$out/$1.tap" | sed 's/^ok [0-9]* - /# /'
-    [ -s "$out/$1.tap" ] || wrong="no answer"
-    verdict "explorer of $1" "$wrong"
+    name=$1 job=$2
+    shift 2
+    "$BIN" report "$@" --explore -o "$out/$name.html" >/dev/null || exit 1
+    mkdir -p "$out/$name"
+    python3 "$here/explore_browser.py" "$out/$name.html" "$job" "$out/$name" >"$out/$name.tap"
+    wrong=$(grep '^not ok' "$out/$name.tap")
+    grep '^ok.*\(ready\|frames\)' "$out/$name.tap" | sed 's/^ok [0-9]* - /# /'
+    [ -s "$out/$name.tap" ] || wrong="no answer"
+    verdict "explorer of $name" "$wrong"
+    chromium --print-to-pdf="$out/$name.pdf" --no-pdf-header-footer "file://$out/$name.html" >/dev/null
+    if command -v pdftoppm >/dev/null; then
+        verdict "explorer of $name is printed without blank gaps" "$(python3 "$here/print_gaps.py" "$out/$name.pdf" 0.4 2>&1)"
+    fi
 }
+job_at() { sed -n "$2s/,.*//p" "$1/jobs.csv"; } # DIR LINE
+# Venus is measured where its trace is at hand.
 if command -v chromedriver >/dev/null && command -v python3 >/dev/null; then
-    explore explorer "$out/faults" "$(sed -n '9s/,.*//p' "$out/faults/jobs.csv")"
+    explore explorer "$(job_at "$out/faults" 9)" "$out/faults"
+    explore two-explorers "$(job_at "$out/faults" 9)" "$out/faults" "$out/demo"
     venus=../shared/traces/venus-sept/jobs.csv.gz
     if [ -r "$venus" ]; then
         run scenarios/studies/venus-sept.json --trace "$venus" --no-report -o "$out/venus"
-        explore venus-explorer "$out/venus" "$(sed -n '5000s/,.*//p' "$out/venus/jobs.csv")"
+        explore venus-explorer "$(job_at "$out/venus" 5000)" "$out/venus"
     fi
 else
     echo "# the explorer is not used: no chromedriver or no python3"
