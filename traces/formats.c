@@ -44,6 +44,7 @@ static const struct trace_format_row rows[] = {
      "Pollux (OSDI '21), Sia (SOSP '23): adaptive jobs without run times: needs option run_time"},
     {"ones",
      "ONES (SC '21): jobs that train to an accuracy, without run times: needs option run_time"},
+    {"kubectl", "Kubernetes: Jobs and pods, as kubectl get jobs,pods -A -o json prints them"},
     {"table", "any other table with a header: columns by --map, by their names and contents"},
 };
 
@@ -55,7 +56,7 @@ static const struct trace_format *const formats[FORMATS] = {
     &format_jsspp,   &format_acme,    &format_acme_converted,  &format_pai,    &format_spot,
     &format_dlrm,    &format_reduced, &format_tiresias,        &format_muri,   &format_elasticflow,
     &format_chronus, &format_gavel,   &format_gavel_durations, &format_pollux, &format_ones,
-    &format_table,
+    &format_kubectl, &format_table,
 };
 
 const struct trace_format_row *trace_formats(size_t *count)

@@ -159,10 +159,10 @@ const struct trace_format *format_detect(const char *path, const char *head, siz
  * ';', tab and '|' with which its header fits; '\0': a comma. */
 char format_delimiter(const struct trace_format *, const char *head, size_t n);
 
-extern const struct trace_format format_table, format_native, format_helios, format_openb,
-    format_swf, format_sacct, format_slurm, format_philly, format_philly_jobs, format_lumos,
-    format_alcf, format_jsspp, format_acme, format_acme_converted, format_pai, format_spot,
-    format_dlrm, format_reduced, format_tiresias, format_muri, format_elasticflow, format_chronus,
-    format_gavel, format_gavel_durations, format_pollux, format_ones;
+extern const struct trace_format format_table, format_kubectl, format_native, format_helios,
+    format_openb, format_swf, format_sacct, format_slurm, format_philly, format_philly_jobs,
+    format_lumos, format_alcf, format_jsspp, format_acme, format_acme_converted, format_pai,
+    format_spot, format_dlrm, format_reduced, format_tiresias, format_muri, format_elasticflow,
+    format_chronus, format_gavel, format_gavel_durations, format_pollux, format_ones;
 
 #endif

@@ -24,6 +24,8 @@ struct objects {
     const char *at, *end; /* of the chunk, what is not read */
     enum place place;
     bool started, in_string, escaped;
+    bool in_list;   /* the array is in an object */
+    size_t matched; /* of its key */
     int64_t depth;
     uint64_t line, object_line;
     char *text; /* of the object at hand, so far */
@@ -63,15 +65,30 @@ static int fetch(struct objects *objects, struct err *err)
     return 1;
 }
 
+/* In an object around the array: its key, in which blanks do not matter. */
+static const char *find_items(struct objects *objects, char c)
+{
+    static const char key[] = "\"items\":[";
+    objects->in_list = true;
+    objects->matched = c == key[objects->matched] ? objects->matched + 1 : c == key[0];
+    if (key[objects->matched] == '\0')
+        objects->place = FIRST;
+    return NULL;
+}
+
 /* A byte outside objects: NULL, or what was expected instead. An opening brace begins an object. */
 static const char *outside(struct objects *objects, char c)
 {
     if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
         return NULL;
+    if (objects->place == BEFORE && (objects->in_list || c == '{'))
+        return find_items(objects, c);
     if (objects->place == BEFORE) {
         objects->place = FIRST;
         return c == '[' ? NULL : "expected '[', the beginning of a JSON array";
     }
+    if (objects->place == AFTER && objects->in_list)
+        return NULL;
     if (objects->place == AFTER)
         return "expected nothing after the end of the JSON array";
     if (objects->place == BETWEEN) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An input as the objects of one JSON array, "[{...}, {...}]", parsed one at a time: memory is that
+ * An input as the objects of one JSON array, "[{...}, {...}]", or of the array "items" in an object
+ * around it, as kubectl prints a list, parsed one at a time: memory is that
  * of the largest object, however long the array is. A byte order mark at the beginning is skipped.
  * An object above INPUT_PIECE_MAX is an error, as is anything between objects but one comma, and
  * anything after the array.

@@ -38,7 +38,7 @@ static const struct trace_setting_row rows[] = {
     {"queue", "sacct", "the column of queues: partition, account or qos (partition)", false},
     {"gpu", "gavel-durations", "GPU whose run time counts: v100, p100 or k80 (v100)", false},
     {"run_time", "gavel|pollux|ones", "run time of all jobs, which the file lacks (needed)", false},
-    {"unfinished", "sacct|slurm|table",
+    {"unfinished", "sacct|slurm|kubectl|table",
      "run time of jobs that still run or are pending: elapsed, limit, user (mean of their user's "
      "jobs) or drop (elapsed)",
      false},
