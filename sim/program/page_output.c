@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#define LONGEST 5 /* letters of an extension; "v1.2" is a directory */
-
-static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/* Files that somebody may expect; "v1.2" and "out.d" are directories. */
+static const char *const unknown[] = {".htm", ".pdf", ".txt", ".csv",  ".json",
+                                      ".xml", ".svg", ".png", ".xlsx", ".docx"};
 
 enum page_output page_output_of(const char *path)
 {
@@ -21,6 +21,8 @@ enum page_output page_output_of(const char *path)
         return PAGE_HTML;
     if (strcmp(dot, ".md") == 0)
         return PAGE_MARKDOWN;
-    size_t n = strlen(dot + 1);
-    return n > 0 && n <= LONGEST && strspn(dot + 1, letters) == n ? PAGE_UNKNOWN : PAGE_FOLDER;
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        if (strcmp(dot, unknown[i]) == 0)
+            return PAGE_UNKNOWN;
+    return PAGE_FOLDER;
 }

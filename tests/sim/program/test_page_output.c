@@ -12,7 +12,7 @@ static const struct {
     {NULL, PAGE_NONE},          {"a.html", PAGE_HTML},     {"x.y/a.html", PAGE_HTML},
     {"a.md", PAGE_MARKDOWN},    {"out", PAGE_FOLDER},      {"out/", PAGE_FOLDER},
     {"/tmp/v1.2", PAGE_FOLDER}, {"x.html/b", PAGE_FOLDER}, {".hidden", PAGE_FOLDER},
-    {"a.pdf", PAGE_UNKNOWN},    {"a.htm", PAGE_UNKNOWN},   {"a.", PAGE_FOLDER},
+    {"a.pdf", PAGE_UNKNOWN},    {"a.htm", PAGE_UNKNOWN},   {"out.d", PAGE_FOLDER},
 };
 
 START_TEST(kinds_go_by_the_name)
