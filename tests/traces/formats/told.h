@@ -27,14 +27,16 @@ static inline void told_row(struct out *out, const char *header, const char *row
     out_char(out, '\n');
 }
 
+#define TOLD_EXTRAS ~0u /* all columns: those that say nothing are left out */
+
 /* All jobs of the fixture's trace, then "note ROWS WHAT" for each note. Freed by the caller. */
 static inline char *told(struct fixture *f)
 {
     struct out *header = out_memory(), *lines = out_memory();
-    trace_write_header(header, true, true);
+    trace_write_header(header, TOLD_EXTRAS);
     while (fixture_next(f) == TRACE_JOB) {
         struct out *row = out_memory();
-        trace_write_job(row, &f->job, &f->names, true, true);
+        trace_write_job(row, &f->job, &f->names, TOLD_EXTRAS);
         told_row(lines, out_memory_text(header, NULL), out_memory_text(row, NULL));
         out_discard(row);
     }
