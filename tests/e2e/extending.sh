@@ -46,7 +46,7 @@ link_program() {
     objects=$(cd "$B" && find sim traces scenarios report policies/facts policies/adapters/ending -name '*.o' |
         while read -r o; do [ -e "$OLDPWD/${o%.o}.c" ] && echo "$PWD/$o"; done)
     # shellcheck disable=SC2086,SC2046
-    ${CC:-cc} -o "$tmp/mine" $objects "$B/gen/catalog_data.o" "$tmp"/*.o "$B/libcore.a" \
+    ${CC:-cc} -o "$tmp/mine" $objects "$B"/gen/*.o "$tmp"/*.o "$B/libcore.a" \
         $(pkg-config --libs gsl libcjson zlib libzstd nettle) $(pkg-config --libs sqlite3 2>/dev/null) -lcsv -lm -lpthread
 }
 check "the files compile without a warning" compile

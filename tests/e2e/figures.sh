@@ -214,6 +214,11 @@ made pools-line $studies/three-pools --policy fifo
 says_page "a's job starts after {} s: b's job moves to B, where c's gives way. Under \`fifo\` it waits {} s." \
     "$(job pools a-1 wait_s)" "$(count "$(job pools-line a-1 wait_s)")"
 
+made own-quotas $studies/pool-quotas
+made one-quota $studies/pool-quotas --set 'queues[1].gpu={"by_pool": null, "quota": 16}'
+says_page 'after {} s. With one quota' "$(job own-quotas a-1 wait_s)"
+says_page 'and a waits for {} s:' "$(count "$(job one-quota a-1 wait_s)")"
+
 # ---- the four stories ---------------------------------------------------------------------------
 
 researchers() { # DIR ARGUMENT...: last end, Joe's wait, Jemma's, allocation until all is done
