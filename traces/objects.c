@@ -163,7 +163,11 @@ int objects_next(struct objects *objects, cJSON **object, struct err *err)
         if (objects->at == objects->end) {
             int got = fetch(objects, err);
             if (got == 0 && objects->place != AFTER)
-                return fail(objects, err, "the file ends within the JSON array");
+                return fail(objects, err,
+                            objects->place == BEFORE
+                                ? "expected '[', the beginning of a JSON array, or a list of "
+                                  "\"items\""
+                                : "the file ends within the JSON array");
             if (got <= 0)
                 return got;
         }
