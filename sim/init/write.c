@@ -70,10 +70,22 @@ static void write_queues(struct out *out, const struct init_proposal *p)
     out_text(out, " ],\n");
 }
 
-static void write_workload(struct out *out, const struct init_source *source)
+/* Run times belong to the nodes of the log, whatever the fleet becomes. Jobs of several kinds of
+ * nodes do not say which they ran on. */
+static void write_recorded_on(struct out *out, const struct init_proposal *p)
+{
+    if (p->pool_count != 1 || p->pools[0].node == NULL)
+        return;
+    out_text(out, ", \"recorded_on\": ");
+    json_quoted(out, p->pools[0].node);
+}
+
+static void write_workload(struct out *out, const struct init_proposal *p,
+                           const struct init_source *source)
 {
     out_text(out, " \"workload\": {\"trace\": ");
     json_quoted(out, source->trace);
+    write_recorded_on(out, p);
     if (source->format != NULL) {
         out_text(out, ", \"format\": ");
         json_quoted(out, source->format);
@@ -102,7 +114,7 @@ void init_write(struct out *out, const struct init_proposal *p, const struct ini
     out_text(out, "{\n \"fauxfleet_scenario\": 1,\n");
     init_write_fleet(out, p);
     write_queues(out, p);
-    write_workload(out, source);
+    write_workload(out, p, source);
     init_write_policy(out, p);
     out_format(out, " \"window\": {\"warmup\": \"%" PRId64 "h\"}\n}\n", p->warmup_h);
 }
