@@ -19,29 +19,16 @@
 
 /* ---- the frame ---- */
 
-static void put_digest(struct out *out)
+static void put_head(struct out *out, const char *title)
 {
     struct sha256_ctx context;
     uint8_t digest[SHA256_DIGEST_SIZE];
-    char text[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1] = "";
+    char hash[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1] = "";
     sha256_init(&context);
     sha256_update(&context, strlen(explore_script), (const uint8_t *)explore_script);
     sha256_digest(&context, sizeof digest, digest);
-    base64_encode_raw(text, sizeof digest, digest);
-    out_text(out, text);
-}
-
-static void put_head(struct out *out, const char *title)
-{
-    out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                  "style-src 'unsafe-inline'; img-src data:; script-src 'sha256-");
-    put_digest(out);
-    out_text(out, "'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                  "<meta name=\"generator\" content=\"fauxfleet\">\n<title>");
-    html_text(out, title);
-    out_text(out, ": explorer \xE2\x80\x93 fauxfleet</title>\n<style>\n");
-    html_style(out);
+    base64_encode_raw(hash, sizeof digest, digest);
+    html_open_head(out, title, "explorer", hash);
     out_text(out, explore_style);
     out_text(out, "</style>\n</head>\n<body>\n<main>\n");
 }

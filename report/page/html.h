@@ -69,6 +69,10 @@ void html_close_verdict(struct out *);
 
 /* --- page.c: pages beside that of a run ------------------------------------------------------- */
 
+/* Everything up to the style sheet, which stays open for more. `script_hash` is the SHA-256 of the
+ * only script that the page may run, in base64; NULL: none. */
+void html_open_head(struct out *, const char *name, const char *title, const char *script_hash);
+
 /* Everything up to the heading <h1>name</h1>: "NAME: title" in the window's title, `kind` above the
  * heading. */
 void html_begin(struct out *, const char *name, const char *title, const char *kind);

@@ -7,16 +7,23 @@
 
 #include <stdlib.h>
 
-void html_begin(struct out *out, const char *name, const char *title, const char *kind)
+void html_open_head(struct out *out, const char *name, const char *title, const char *script_hash)
 {
     out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                  "style-src 'unsafe-inline'; img-src data:\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "style-src 'unsafe-inline'; img-src data:");
+    if (script_hash != NULL)
+        out_format(out, "; script-src 'sha256-%s'", script_hash);
+    out_text(out, "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<meta name=\"generator\" content=\"fauxfleet\">\n<title>");
     html_text(out, name);
     out_format(out, ": %s \xE2\x80\x93 fauxfleet</title>\n<style>\n", title);
     html_style(out);
+}
+
+void html_begin(struct out *out, const char *name, const char *title, const char *kind)
+{
+    html_open_head(out, name, title, NULL);
     out_format(out, "</style>\n</head>\n<body>\n<main>\n<p class=\"kind\">%s</p>\n<h1>", kind);
     html_text(out, name);
     out_text(out, "</h1>\n");

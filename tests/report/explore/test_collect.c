@@ -2,6 +2,7 @@
 /* What the explorer collects from hand-made runs: bars, slots, reasons, states of nodes. */
 #include "report/explore/explore.h"
 #include "report/record/node_state.h"
+#include "tests/lib/harness.h"
 #include "tests/sim/listed.h"
 
 static void run(struct small *s, struct explore *e)
@@ -157,9 +158,5 @@ int main(void)
     tcase_add_test(tests, slots_widen);
     tcase_add_test(tests, a_broken_node_has_a_state);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return harness_run(suite);
 }

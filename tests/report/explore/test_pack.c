@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Varints and base64, byte by byte. */
 #include "report/explore/pack.h"
-
-#include <check.h>
+#include "tests/lib/harness.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,9 +73,5 @@ int main(void)
     tcase_add_test(tests, texts_have_their_length);
     tcase_add_test(tests, bytes_become_base64);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return harness_run(suite);
 }
