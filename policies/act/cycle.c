@@ -345,7 +345,7 @@ const struct policy_decision *policy_decide(struct policy *p, policy_time now, s
     struct pc_provisioner *provisioner = pc_provisioner_of(p);
     *count = 0;
     p->decision_count = 0;
-    p->error.status = POLICY_OK; /* so that it tells afterwards whether memory ran out */
+    p->error.status = POLICY_OK; /* reset: afterwards it shows if memory ran out */
     p->error.message[0] = '\0';
     bool order_due = is_order_due(p, now);
     if (pc_at(p, now) != POLICY_OK)

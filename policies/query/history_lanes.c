@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * History of lanes (state/history.h): classes that are not retried for now, partly evicted gangs,
- * and the fact that nothing has happened since the last decision.
+ * History of lanes (state/history.h): classes that are blocked until something is released, partly
+ * evicted gangs, and the fact that nothing has happened since the last decision.
  */
 #include "order/ranking.h"
 #include "pending/ahead.h"

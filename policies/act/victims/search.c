@@ -512,7 +512,7 @@ static bool is_first_of_job(const struct pc_cluster *c, uint32_t first)
     return true;
 }
 
-/* Tries whether the recorded victims are enough. */
+/* Places the job on trial with the recorded victims evicted. Returns true if they suffice. */
 static bool try_recorded(struct pc_search *s, const struct pc_tasks *tasks)
 {
     return pc_list_recorded(s) && (pc_tries_all(s->c) || pc_is_worth_trying(s, tasks)) &&

@@ -64,7 +64,7 @@ static void not_yet(struct tracker *t, struct track_job *job, const struct view_
         return;
     if (ours) {
         orders_add(orders, ORDER_HOLD, job->id, NULL,
-                   0); /* the next view tells whether it started after all */
+                   0); /* the next view shows if it started after all */
         job->since_ms = t->now;
         return;
     }
@@ -144,7 +144,7 @@ static void stop_again(struct tracker *t, struct track_job *job, const struct vi
     job->since_ms = t->now;
 }
 
-/* Handles jobs that run as the core knows or decided; others are skipped for now. */
+/* Handles jobs that run as the core knows or decided; others are skipped here. */
 static bool runs_as_known(struct tracker *t, const struct view_job *from, struct orders *orders)
 {
     struct track_job *job = track_find(t, from->key);

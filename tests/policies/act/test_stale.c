@@ -111,7 +111,7 @@ START_TEST(recovery_clears_the_time)
 }
 END_TEST
 
-/* A nomination of the missing task keeps the gang for now, but is not a recovery. */
+/* A nomination of the missing task spares the gang, but is not a recovery. */
 START_TEST(promises_are_no_recovery)
 {
     struct story s;
