@@ -10,7 +10,8 @@
 # line that starts with "SKIP:" (or "skipped:") is a case that could not run here. What fails shows
 # its output. Exit status 1 when anything failed.
 #
-# Tests begin in the order given, so the longest go first; a line is printed when a test has ended.
+# Tests begin in the order given, so the longest go first; a line is printed when a test has ended,
+# with its duration where that is ten seconds or more.
 #
 # A test that runs for longer than TEST_SECONDS (1,200) is ended and has failed, so that one endless
 # loop does not hide what all other tests say.
@@ -51,12 +52,16 @@ count() {
 run_one() {
     out=$1/out.$$
     limit="-k 10 ${TEST_SECONDS:-1200}" # of the whole process group
+    begin=$(date +%s)
     [ ! -t 2 ] || limit="--foreground $limit" # on a terminal, Ctrl-C has to reach the test
     case $2 in
     *.sh) timeout $limit sh "$2" >"$out" 2>&1 ;;
     *) timeout $limit ${WRAP:-} "$2" >"$out" 2>&1 ;;
     esac
     status=$?
+    seconds=$(($(date +%s) - begin))
+    took=
+    [ "$seconds" -lt 10 ] || took="  $seconds s"
     [ "$status" -ne 124 ] || echo "ended after ${TEST_SECONDS:-1200} s" >>"$out"
     counts=$(count "$out" "$status")
     echo "$counts" >>"$1/counts"
@@ -64,11 +69,11 @@ run_one() {
         read -r passed failed skipped
         if [ "$failed" -gt 0 ]; then
             sed 's/^/       | /' "$out"
-            printf '  FAIL %4d  %s (%d failed, exit status %d)\n' "$passed" "$2" "$failed" "$status"
+            printf '  FAIL %4d  %s (%d failed, exit status %d)%s\n' "$passed" "$2" "$failed" "$status" "$took"
         elif [ "$skipped" -gt 0 ]; then
-            printf '  ok   %4d  %s  (%d skipped)\n' "$passed" "$2" "$skipped"
+            printf '  ok   %4d  %s  (%d skipped)%s\n' "$passed" "$2" "$skipped" "$took"
         else
-            printf '  ok   %4d  %s\n' "$passed" "$2"
+            printf '  ok   %4d  %s%s\n' "$passed" "$2" "$took"
         fi
     } >"$out.said"
     cat "$out.said" # at once, so that the lines of two tests do not mix
