@@ -148,6 +148,9 @@ static void slo_json(const struct service *v, struct json *j)
     json_begin_object(j, "slo");
     json_f64(j, "objective", 1 - allowed, 6);
     json_f64(j, "in_time_share", 1 - late, 6);
+    json_f64(j, "late_requests", (double)b->sums.late / 1e6, 3);
+    json_f64(j, "error_budget_requests", allowed * (double)b->sums.judged / 1e6, 3);
+    json_f64(j, "error_budget_left", 1 - late / allowed, 6);
     json_f64(j, "burn_rate", late / allowed, 6);
     json_f64(j, "worst_hour_burn_rate", backlog_worst_hour(b) / allowed, 6);
     json_end_object(j);

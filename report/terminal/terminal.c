@@ -10,6 +10,7 @@
 #include "report/results/rundir.h"
 #include "report/terminal/hosts_print.h"
 #include "report/terminal/published.h"
+#include "report/terminal/services_print.h"
 #include "report/terminal/table.h"
 #include "report/words/losses.h"
 #include "report/words/price_note.h"
@@ -29,6 +30,7 @@
 #define DIGEST_SHOWN 12
 #define LOSSES_SHOWN ((size_t)12)
 #define NAME_WIDTH   ((size_t)28)
+#define MOST_ITEMS   12
 
 /*
  * Lines of "label   item  item": an item that does not fit begins a new line under the first item.
@@ -197,40 +199,6 @@ static void print_losses(struct lines *lines, const cJSON *summary)
     free(losses);
 }
 
-static void add_service(struct table *table, const char *name, const cJSON *s)
-{
-    char text[7][UNIT_TEXT];
-    table_row(table, (const char *const[]){
-                         name, unit_amount(text[0], json_number_at(s, "requests_offered")),
-                         unit_percent(text[1], json_number_at(s, "served_share")),
-                         unit_amount(text[2], json_number_at(s, "requests_over_capacity")),
-                         unit_count(text[3], json_number_at(s, "cold_starts")),
-                         unit_duration(text[4], json_number_at(s, "ready_s.mean")),
-                         unit_duration(text[5], json_number_at(s, "ready_s.p95")),
-                         unit_amount(text[6], json_number_at(s, "gpu_hours"))});
-}
-
-/* Where the scenario has them. */
-static void print_services(struct out *out, const cJSON *summary, size_t width)
-{
-    const cJSON *item, *all = json_at(summary, "services.by_name");
-    if (!all || !all->child)
-        return;
-    struct table *table = table_create(8);
-    table_row(table, (const char *const[]){"service", "requests", "served", "not served",
-                                           "cold starts", "ready mean", "p95", "GPU-h"});
-    cJSON_ArrayForEach(item, all)
-    {
-        if (item->string && cJSON_IsObject(item))
-            add_service(table, *item->string ? item->string : "(no name)", item);
-    }
-    if (all->child->next)
-        add_service(table, "all", json_at(summary, "services.total"));
-    out_char(out, '\n');
-    table_print(table, out, width);
-    table_destroy(table);
-}
-
 /* What came after the window, if anything did. */
 static void print_drain(struct lines *lines, const cJSON *summary)
 {
@@ -284,76 +252,90 @@ static void print_faults(struct lines *lines, const cJSON *summary)
     add_items(lines, items, sizeof items / sizeof *items, summary);
 }
 
-/* Where nodes are kept apart. */
-static void print_spares(struct lines *lines, const cJSON *summary)
-{
-    char text[UNIT_TEXT];
-    double total = json_number_at(summary, "reliability.spares.total");
-    if (isnan(total))
-        return;
-    lines->label = "spares";
-    add_named(lines, "nodes", unit_count(text, total));
-    add_named(lines, "in use",
-              unit_amount(text, json_number_at(summary, "reliability.spares.in_use_mean")));
-    add_named(lines, "peak",
-              unit_count(text, json_number_at(summary, "reliability.spares.in_use_peak")));
-    add_named(lines, "exhausted",
-              unit_percent(text, json_number_at(summary, "reliability.spares.exhausted")));
-    end_lines(lines);
-}
+/* Lines of figures alone, each where the run has one: tests of nodes, nodes kept apart, device
+ * memory that is shared, jobs that wait for others, deadlines, fairness, shared storage. */
+static const struct {
+    const char *label;
+    struct item items[MOST_ITEMS]; /* ends at the first without a path */
+} figure_lines[] = {
+    {"burn-in",
+     {
+         {"reliability.burn_in.tests", "tests", unit_count, false},
+         {"reliability.burn_in.rejected", "rejected", unit_count, false},
+         {"reliability.burn_in.gpu_h", "GPU-h", unit_amount, false},
+     }},
+    {"spares",
+     {
+         {"reliability.spares.total", "nodes", unit_count, false},
+         {"reliability.spares.in_use_mean", "in use", unit_amount, false},
+         {"reliability.spares.in_use_peak", "peak", unit_count, false},
+         {"reliability.spares.exhausted", "exhausted", unit_percent, false},
+     }},
+    {"memory",
+     {
+         {"gpu_memory.mean_use", "in use", unit_percent, false},
+         {"gpu_memory.mean_tenants", "tasks/device", unit_amount, false},
+         {"gpu_memory.collisions", "collisions", unit_count, false},
+         {"gpu_memory.waits", "waits", unit_count, true},
+         {"gpu_memory.wait_gpu_h", "wait GPU-h", unit_amount, true},
+         {"gpu_memory.oom_kills", "OOM kills", unit_count, true},
+         {"gpu_memory.stuck_kills", "stuck kills", unit_count, true},
+         {"gpu_memory.evicted_idle", "idle ended", unit_count, true},
+         {"gpu_memory.evicted_priority", "lower ended", unit_count, true},
+         {"gpu_memory.swapped_gb", "GB swapped", unit_amount, true},
+         {"gpu_memory.swap_lost_gpu_h", "lost GPU-h", unit_amount, true},
+     }},
+    {"links",
+     {
+         {"dependencies.linked", "follow others", unit_count, true},
+         {"dependencies.unknown", "unknown", unit_count, true},
+         {"dependencies.cancelled", "cancelled", unit_count, true},
+         {"dependencies.arrays", "arrays", unit_count, true},
+         {"dependencies.array_jobs", "of jobs", unit_count, true},
+         {"dependencies.capped", "capped", unit_count, true},
+         {"dependencies.reactions", "reactions", unit_count, true},
+         {"dependencies.still_held", "still held", unit_count, true},
+         {"dependencies.held_s.mean", "held, mean", unit_duration, true},
+     }},
+    {"due",
+     {
+         {"deadlines.jobs", "jobs", unit_count, true},
+         {"deadlines.met_share", "met", unit_percent, false},
+         {"deadlines.lateness_s.mean", "late mean", unit_duration, false},
+         {"deadlines.lateness_s.p95", "p95", unit_duration, false},
+         {"deadlines.lateness_s.max", "max", unit_duration, false},
+     }},
+    {"fairness",
+     {
+         {"fairness.jain", "Jain", unit_ratio, false},
+         {"fairness.gini", "Gini", unit_ratio, false},
+         {"fairness.min_share", "worst share", unit_percent, false},
+         {"fairness.share_deficit_gpu_h", "owed GPU-h", unit_amount, false},
+         {"fairness.quota_satisfaction", "quota satisfaction", unit_percent, false},
+         {"fairness.rho.p95", "rho p95", unit_ratio, false},
+         {"fairness.rho.share_above_1", "rho above 1", unit_percent, false},
+     }},
+    {"storage",
+     {
+         {"storage.models_gb", "models GB", unit_amount, true},
+         {"storage.restored_gb", "restored GB", unit_amount, true},
+         {"storage.written_gb", "written GB", unit_amount, true},
+         {"storage.data_gb", "data GB", unit_amount, true},
+         {"storage.read_use", "read at", unit_ratio, true},
+         {"storage.write_use", "written at", unit_ratio, true},
+         {"storage.input_lost_gpu_h", "waiting for data GPU-h", unit_amount, true},
+     }},
+};
 
-/* Where nodes are tested before they are used. */
-static void print_burn_in(struct lines *lines, const cJSON *summary)
+static void print_figures(struct lines *lines, const cJSON *summary)
 {
-    char text[UNIT_TEXT];
-    double tests = json_number_at(summary, "reliability.burn_in.tests");
-    if (isnan(tests))
-        return;
-    lines->label = "burn-in";
-    add_named(lines, "tests", unit_count(text, tests));
-    add_named(lines, "rejected",
-              unit_count(text, json_number_at(summary, "reliability.burn_in.rejected")));
-    add_named(lines, "GPU-h",
-              unit_amount(text, json_number_at(summary, "reliability.burn_in.gpu_h")));
-    end_lines(lines);
-}
-
-/* What sharing device memory cost, where it was modelled; counts that are 0 are left out. */
-static void print_gpu_memory(struct lines *lines, const cJSON *summary)
-{
-    static const struct item items[] = {
-        {"gpu_memory.mean_use", "in use", unit_percent, false},
-        {"gpu_memory.mean_tenants", "tasks/device", unit_amount, false},
-        {"gpu_memory.collisions", "collisions", unit_count, false},
-        {"gpu_memory.waits", "waits", unit_count, true},
-        {"gpu_memory.wait_gpu_h", "wait GPU-h", unit_amount, true},
-        {"gpu_memory.oom_kills", "OOM kills", unit_count, true},
-        {"gpu_memory.stuck_kills", "stuck kills", unit_count, true},
-        {"gpu_memory.evicted_idle", "idle ended", unit_count, true},
-        {"gpu_memory.evicted_priority", "lower ended", unit_count, true},
-        {"gpu_memory.swapped_gb", "GB swapped", unit_amount, true},
-        {"gpu_memory.swap_lost_gpu_h", "lost GPU-h", unit_amount, true},
-    };
-    lines->label = "memory";
-    add_items(lines, items, sizeof items / sizeof *items, summary);
-}
-
-/* Where jobs may wait for others; counts that are 0 are left out. */
-static void print_dependencies(struct lines *lines, const cJSON *summary)
-{
-    static const struct item items[] = {
-        {"dependencies.linked", "follow others", unit_count, true},
-        {"dependencies.unknown", "unknown", unit_count, true},
-        {"dependencies.cancelled", "cancelled", unit_count, true},
-        {"dependencies.arrays", "arrays", unit_count, true},
-        {"dependencies.array_jobs", "of jobs", unit_count, true},
-        {"dependencies.capped", "capped", unit_count, true},
-        {"dependencies.reactions", "reactions", unit_count, true},
-        {"dependencies.still_held", "still held", unit_count, true},
-        {"dependencies.held_s.mean", "held, mean", unit_duration, true},
-    };
-    lines->label = "links";
-    add_items(lines, items, sizeof items / sizeof *items, summary);
+    for (size_t i = 0; i < sizeof figure_lines / sizeof *figure_lines; i++) {
+        size_t count = 0;
+        while (count < MOST_ITEMS && figure_lines[i].items[count].path != NULL)
+            count++;
+        lines->label = figure_lines[i].label;
+        add_items(lines, figure_lines[i].items, count, summary);
+    }
 }
 
 /* Where the nodes have figures. */
@@ -387,38 +369,6 @@ static void print_speeds(struct lines *lines, const cJSON *summary)
         add_item(lines, note);
     end_lines(lines);
     free(note);
-}
-
-/* Where jobs have them. */
-static void print_deadlines(struct lines *lines, const cJSON *summary)
-{
-    static const struct item items[] = {
-        {"deadlines.jobs", "jobs", unit_count, true},
-        {"deadlines.met_share", "met", unit_percent, false},
-        {"deadlines.lateness_s.mean", "late mean", unit_duration, false},
-        {"deadlines.lateness_s.p95", "p95", unit_duration, false},
-        {"deadlines.lateness_s.max", "max", unit_duration, false},
-    };
-    if (!(json_number_at(summary, "deadlines.jobs") > 0))
-        return;
-    lines->label = "due";
-    add_items(lines, items, sizeof items / sizeof *items, summary);
-}
-
-/* Where jobs share storage. */
-static void print_storage(struct lines *lines, const cJSON *summary)
-{
-    static const struct item items[] = {
-        {"storage.models_gb", "models GB", unit_amount, true},
-        {"storage.restored_gb", "restored GB", unit_amount, true},
-        {"storage.written_gb", "written GB", unit_amount, true},
-        {"storage.data_gb", "data GB", unit_amount, true},
-        {"storage.read_use", "read at", unit_ratio, true},
-        {"storage.write_use", "written at", unit_ratio, true},
-        {"storage.input_lost_gpu_h", "waiting for data GPU-h", unit_amount, true},
-    };
-    lines->label = "storage";
-    add_items(lines, items, sizeof items / sizeof *items, summary);
 }
 
 /* A quantile, or ">=" its lower bound where too many jobs are still waiting. */
@@ -568,21 +518,6 @@ static void print_models(struct out *out, const cJSON *summary, size_t width)
     table_destroy(table);
 }
 
-static void print_fairness(struct lines *lines, const cJSON *summary)
-{
-    static const struct item items[] = {
-        {"fairness.jain", "Jain", unit_ratio, false},
-        {"fairness.gini", "Gini", unit_ratio, false},
-        {"fairness.min_share", "worst share", unit_percent, false},
-        {"fairness.share_deficit_gpu_h", "owed GPU-h", unit_amount, false},
-        {"fairness.quota_satisfaction", "quota satisfaction", unit_percent, false},
-        {"fairness.rho.p95", "rho p95", unit_ratio, false},
-        {"fairness.rho.share_above_1", "rho above 1", unit_percent, false},
-    };
-    lines->label = "fairness";
-    add_items(lines, items, sizeof items / sizeof *items, summary);
-}
-
 static void print_fill(struct lines *lines, const cJSON *summary)
 {
     const cJSON *curve = json_at(summary, "fill.curve");
@@ -635,13 +570,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     print_drain(&lines, run.summary);
     print_evictions(&lines, run.summary);
     print_faults(&lines, run.summary);
-    print_burn_in(&lines, run.summary);
-    print_spares(&lines, run.summary);
-    print_gpu_memory(&lines, run.summary);
-    print_dependencies(&lines, run.summary);
-    print_deadlines(&lines, run.summary);
-    print_fairness(&lines, run.summary);
-    print_storage(&lines, run.summary);
+    print_figures(&lines, run.summary);
     print_speeds(&lines, run.summary);
     print_cost(&lines, run.summary);
     print_engine(&lines, run.summary);
@@ -649,7 +578,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
         print_waits(out, run.summary, width);
         print_queues(out, run.summary, width);
         hosts_print(out, run.summary, width);
-        print_services(out, run.summary, width);
+        services_print(out, run.summary, width);
         print_models(out, run.summary, width);
     }
     bool ok = published_print(&run, out, width, err);

@@ -430,6 +430,13 @@ static const struct metric_row rows[] = {
      "Share of the requests of W that ended within slo.within of their arrival. Rejected ones did "
      "not; those that came less than this time before the end are left out.",
      METRIC_HIGHER},
+    {"services.by_name.*.slo.late_requests", "count", "Those that did not.", METRIC_LOWER},
+    {"services.by_name.*.slo.error_budget_requests", "count",
+     "Requests that may be late: (1 - objective) times the requests that are judged.",
+     METRIC_NEUTRAL},
+    {"services.by_name.*.slo.error_budget_left", "ratio",
+     "Share of the error budget that late requests left: 1 - burn rate, below 0 if they were more.",
+     METRIC_HIGHER},
     {"services.by_name.*.slo.burn_rate", "ratio",
      "Share of late requests by the share that may be late: 1 uses the error budget up, no more.",
      METRIC_LOWER},

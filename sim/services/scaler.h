@@ -3,23 +3,24 @@
  * The autoscaler of a service: the number of replicas. At multiples of `interval_ms` it computes
  * the largest number that any of its signals requests, at least `min`, at most `max`:
  *
- *     load          ceil(rate * (1 + headroom) / rate of a replica); the headroom may differ by
- * hour of the week queue         ceil(waiting requests / target), as KEDA does by queue length
+ *     load          ceil(rate * (1 + headroom) / rate of a replica); hours of the week may have a
+ *                   headroom of their own
+ *     queue         ceil(waiting requests / target), as KEDA does by queue length
  *     concurrency   ceil(requests waiting or in service / target), as Knative does; in service are
  *                   rate * latency (Little)
  *     utilization   ceil(ready * utilization / target), as the HorizontalPodAutoscaler of
- * Kubernetes does, which keeps the number within 10 % of the target memory        the same by the
- * share of GPU memory taken by the model and requests in service schedule      a number between two
- * times of the week
+ *                   Kubernetes does, which keeps the number within 10 % of the target
+ *     memory        the same by the share of GPU memory taken by the model and requests in service
+ *     schedule      a number between two times of the week
  *
  * The result is the largest number computed in the last `down_after_ms` (the stabilization window
  * of the Kubernetes HorizontalPodAutoscaler): it scales up at once and down late. The rate is
  *
  *     reactive      the current one
  *     predictive    the larger of that and the largest forecast within `lead_ms`: the rate one
- * season earlier (seasonal naive) times the trend, which is the mean of the last `trend_ms` over
- * that of the same time one season earlier, limited to a half and two. Only the past is used;
- * before a season has passed it is reactive.
+ *                   season earlier (seasonal naive) times the trend, which is the mean of the last
+ *                   `trend_ms` over that of the same time one season earlier, limited to a half
+ *                   and two. Only the past is used; before a season has passed it is reactive.
  *
  * There are no ticks: an evaluation that cannot have a new result is skipped, and the next one is
  * at the first multiple of the interval at or after the next change of its inputs. (The trend is

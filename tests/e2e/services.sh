@@ -61,6 +61,7 @@ check "services.csv has the state every five minutes" equal \
 check "the summary has a line for it" grep -q '^chat  *66,000  *98.2%  *1,200  *2  *1m00s  *1m00s' "$tmp/out"
 check "the report has table and figure" eval 'grep -q "id=\"services\"" "$tmp/runai/report.html" && [ -s "$tmp/runai/figures/services.dat" ]'
 run run "$tmp/step.json" -o "$tmp/again" --quiet --audit
+cp "$tmp/out" "$tmp/no-slo"
 check "the same again: the same bytes" alike "$tmp/runai" "$tmp/again"
 run run "$tmp/step.json" -o "$tmp/again" --quiet --set services=null
 check "without it nothing is said of services" eval '! grep -q services "$tmp/again/summary.json" && [ ! -e "$tmp/again/services.csv" ] && [ ! -e "$tmp/again/figures/services.dat" ]'
@@ -82,9 +83,14 @@ while read -r key expected; do
 done <<'ROWS'
 slo.objective 0.9
 slo.in_time_share 0.191244
+slo.late_requests 52650
+slo.error_budget_requests 6510
+slo.error_budget_left -7.087558
 slo.burn_rate 8.087558
 slo.worst_hour_burn_rate 8.087558
 ROWS
+check "the summary has the error budget" grep -q '^chat  *90.0%  *19.1%  *52,650  *-708.8%  *8.09  *8.09' "$tmp/out"
+check "a service without an SLO has none" eval '! grep -q "budget left" "$tmp/no-slo"'
 serve --set 'services[0].requests.queue=0'
 check "without a queue they are rejected" \
     equal "$(of_chat requests_rejected) $(of_chat requests_waiting) $(of_chat queue_wait_mean_s)" "1200 0 0"
@@ -105,6 +111,80 @@ printf 'time_s,rps\n0,10\n1800,30\n' >"$tmp/load.csv"
 # One replica in all 3,000 s, and two more from 1,260 s on.
 serve --set 'services[0].autoscaler.signals=[{"of":"schedule","from":"mon 00:20","to":"mon 02:20","replicas":3}]'
 check "by the hour of the week" equal "$(of_chat replicas_peak) $(of_chat ready_hours)" "3 2.133333"
+
+# --- each signal by hand ---------------------------------------------------------------------------
+
+# Nothing until 300 s, then 10 requests a second, from 1,800 s on 25. A request is in service for 2 s.
+printf 'time_s,rps\n0,0\n300,10\n1800,25\n' >"$tmp/load.csv"
+replicas() { awk -F, -v at="$1" '$1 == at { print $4 }' "$tmp/wait/services.csv"; }
+hours() { awk "BEGIN { printf \"%.6f\", ($1) / 3600 }"; } # of seconds
+
+# Concurrency, 10 a replica: 20 in service at 10 a second, so two replicas from 360 s on. At 1,800 s
+# they hold 40: four, which serve from 1,860 s; from 1,815 s on five, the most allowed, from 1,875 s.
+# 300 wait at 1,860 s, 75 at 1,875 s, none 3 s later. With 5 s to wait those are late that arrive
+# from 20 s (20 x 25 = 25 x 20) to 66 2/3 s (1,200 + 40 x (66 2/3 - 55) = 25 x 66 2/3) after 1,800 s.
+serve --set 'services[0].autoscaler.signals=[{"of":"concurrency","target":10}]' --set 'services[0].max=5' \
+    --set 'services[0].requests.latency=2' --set 'services[0].slo={"percent": 95, "within": "7s"}'
+check "concurrency: replicas" equal "$(replicas 1500) $(replicas 2100) $(of_chat replicas_peak) $(of_chat ready_hours)" \
+    "2 5 5 $(hours '2 * 3000 + 2 * 1740 + 1725' | sed 's/0*$//')"
+check "what waits" equal "$(of_chat queue_wait_mean_s)" \
+    "$(awk 'BEGIN { printf "%.6f", (300 * 60 / 2 + (300 + 75) / 2 * 15 + 75 * 3 / 2) / (10 * 1200 + 25 * 1800) }')"
+check "the error budget of concurrency" equal "$(of_chat slo.error_budget_requests) $(of_chat slo.in_time_share) $(of_chat slo.burn_rate)" \
+    "2843.75 $(awk 'BEGIN { late = 25 * (66 + 2 / 3 - 20) / (12000 + 25 * 1795); printf "%.6f %.6f", 1 - late, late / 0.05 }')"
+check "the page has it" grep -q 'id="error-budgets"' "$tmp/wait/report.html"
+
+# Utilization, a half: two replicas from 361 s on; at 1,800 s both are full: four, from 1,861 s. At
+# 1,875 s requests still wait, so all four are full: eight, six at most, from 1,936 s. From 1,890 s on
+# 25 of 40 are used, of 60 later: five, but only when the six are 300 s old.
+serve --set 'services[0].autoscaler.signals=[{"of":"utilization","target":0.5}]' --set 'services[0].max=6' --set 'services[0].startup=61'
+check "utilization: replicas" equal "$(for t in 1500 1800 2100 2400; do replicas $t; done | xargs) $(of_chat replicas_peak) $(of_chat ready_hours)" \
+    "2 2 6 5 6 $(hours '2 * 3000 + 2 * 1739 + 2 * 254 + 1410')"
+
+# GPU memory, 0.6 of 80 GiB: the model takes 40 and a request 1. One replica holds 20: 0.75, so two;
+# they have 0.625, within a tenth. Full at 1,800 s, 2 x 0.75 / 0.6: three, from 1,861 s; full still at
+# 1,875 s: four, from 1,936 s. These have 0.656 each, within a tenth.
+serve --set 'services[0].autoscaler.signals=[{"of":"memory","target":0.6}]' --set 'services[0].startup=61' \
+    --set 'services[0].requests={"latency": 2, "memory_gib": 1, "model_gib": 40, "replica_gib": 80}'
+check "GPU memory: replicas" equal "$(replicas 1500) $(replicas 2100) $(of_chat replicas_peak) $(of_chat ready_hours)" \
+    "2 4 4 $(hours '2 * 3000 + 1739 + 1664')"
+
+# A headroom of 1.5 from 0:20 to 0:40: three replicas for 10 requests a second, from 1,260 s to 2,700 s.
+printf 'time_s,rps\n0,10\n' >"$tmp/load.csv"
+serve --set 'services[0].autoscaler.headroom_hours=[{"from":"mon 00:20","to":"mon 00:40","headroom":1.5}]'
+check "headroom by the hour" equal "$(for t in 1200 1500 2400 3000; do replicas $t; done | xargs) $(of_chat ready_hours)" \
+    "1 3 3 1 $(hours '3000 + 2 * 1440')"
+
+# --- request by request ----------------------------------------------------------------------------
+
+# Three replicas that serve 10 a second each, and a load of random steps. The replay has single
+# requests, evenly spaced within a step, and three servers that take 0.1 s each: the first that is
+# free takes the first that waits. Arrivals in the window count; the fluid differs by 0.1 s at most.
+awk 'BEGIN { srand(7); print "time_s,rps"; for (t = 0; t < 3600; t += 60) printf "%d,%d\n", t, t < 120 ? 0 : 5 + int(rand() * 49) }' >"$tmp/load.csv"
+serve --set 'services[0].min=3' --set 'services[0].max=3' --set 'services[0].slo={"percent": 90, "within": "20s"}'
+awk -F, '
+NR > 1 { at[++n] = $1; rate[n] = $2 }
+END {
+    at[n + 1] = 3600; free[1] = free[2] = free[3] = 60
+    for (i = 1; i <= n; i++)
+        for (k = 0; k < rate[i] * (at[i + 1] - at[i]); k++) {
+            t = at[i] + (k + 0.5) / rate[i]; s = 1
+            for (j = 2; j <= 3; j++) if (free[j] < free[s]) s = j
+            start = free[s] > t ? free[s] : t
+            free[s] = start + 0.1
+            if (start >= 600 && start < 3600) served++
+            from = t > 600 ? t : 600; to = start < 3600 ? start : 3600
+            if (to > from) waited += to - from
+            if (t >= 600 && t < 3580) { judged++; late += start > t + 20 }
+        }
+    printf "%.6f %.6f %.6f\n", served, waited / served, 1 - late / judged
+}' "$tmp/load.csv" >"$tmp/replay"
+near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { d = a - b; exit !(d < by && d > -by && a != 0) }' || { echo "# $1 and $2" && false; }; }
+read -r served wait in_time <"$tmp/replay"
+check "as many are served, one by one" near "$(of_chat requests_served)" "$served" 4
+check "they wait as long" near "$(of_chat queue_wait_mean_s)" "$wait" 0.1
+check "as many are in time" near "$(of_chat slo.in_time_share)" "$in_time" 0.005
+check "some are not" awk -v s="$in_time" 'BEGIN { exit !(s > 0.1 && s < 0.9) }'
+printf 'time_s,rps\n0,10\n1800,30\n' >"$tmp/load.csv"
 
 # --- what is refused -----------------------------------------------------------------------------
 

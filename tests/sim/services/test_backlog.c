@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Requests that wait: an example by hand, and against a twin that steps through the milliseconds
- * and keeps the two sums of arrivals and of served requests.
+ * Requests that wait: an example by hand, against a twin that steps through the milliseconds and
+ * keeps the two sums of arrivals and of served requests, and against the queue M/D/c.
  */
 #include "sim/services/backlog.h"
 #include "tests/lib/harness.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * 30 requests a second meet replicas for 10, for a minute; then there are replicas for 40. 1,200
@@ -105,6 +107,79 @@ START_TEST(as_the_twin_has_it)
 }
 END_TEST
 
+/* ---- the limit of single requests that each take a second ---- */
+
+enum { SECONDS = 2000000, STATES = 400 };
+
+static double uniform(uint64_t *state)
+{
+    return ((double)draw(state) + 0.5) / 2147483648.0;
+}
+
+static int poisson(uint64_t *state, double mean)
+{
+    int n = 0;
+    for (double p = uniform(state); p > exp(-mean); p *= uniform(state))
+        n++;
+    return n;
+}
+
+/* Poisson arrivals in each second, as a fluid; returns the mean of what waits at the ends. */
+static double mean_waiting(double mean, int servers, uint64_t seed)
+{
+    struct backlog b;
+    double sum = 0;
+    backlog_init(&b, &(struct backlog_rule){.limit = -1, .within_ms = -1});
+    for (int64_t t = 0; t < SECONDS; t++) {
+        backlog_advance(&b, t * 1000, (t + 1) * 1000, (int64_t)poisson(&seed, mean) * 1000,
+                        (int64_t)servers * 1000, true);
+        sum += (double)b.waiting / 1e6;
+    }
+    backlog_fini(&b);
+    return sum / SECONDS;
+}
+
+/* Crommelin (1932): in M/D/c the number in the system n becomes max(n - c, 0) + arrivals within a
+ * service time. Returns the mean of max(n - c, 0), from the chain's stationary distribution. */
+static double crommelin(double mean, int servers)
+{
+    static double now[STATES], next[STATES];
+    double waiting = 0;
+    for (int i = 0; i < STATES; i++)
+        now[i] = i == 0;
+    for (int round = 0; round < 2000; round++) {
+        for (int i = 0; i < STATES; i++)
+            next[i] = 0;
+        for (int i = 0; i < STATES; i++) {
+            int left = i > servers ? i - servers : 0;
+            double p = exp(-mean);
+            for (int a = 0; a < 60 && left + a < STATES; p *= mean / ++a)
+                next[left + a] += now[i] * p;
+        }
+        memcpy(now, next, sizeof now);
+    }
+    for (int i = servers; i < STATES; i++)
+        waiting += now[i] * (i - servers);
+    return waiting;
+}
+
+static const struct {
+    double load; /* of each server */
+    int servers;
+} crowd_rows[] = {{0.5, 1}, {0.8, 1}, {0.8, 2}, {0.9, 4}};
+
+START_TEST(as_many_wait_as_in_m_d_c)
+{
+    double load = crowd_rows[_i].load;
+    int servers = crowd_rows[_i].servers;
+    double expected = crommelin(load * servers, servers);
+    double waiting = mean_waiting(load * servers, servers, (uint64_t)_i + 1);
+    if (servers == 1) /* Pollaczek and Khinchine */
+        ck_assert_double_eq_tol(expected, load * load / (2 * (1 - load)), 1e-6);
+    ck_assert_double_eq_tol(waiting / expected, 1, 0.02);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("backlog");
@@ -113,6 +188,8 @@ int main(void)
     tcase_add_test(tcase, a_full_queue_rejects);
     tcase_add_test(tcase, hours_are_judged_one_by_one);
     tcase_add_loop_test(tcase, as_the_twin_has_it, 0, 500);
+    tcase_add_loop_test(tcase, as_many_wait_as_in_m_d_c, 0, ROWS(crowd_rows));
+    tcase_set_timeout(tcase, 0);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
