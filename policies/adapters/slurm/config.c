@@ -300,14 +300,15 @@ static bool read_queue(struct reader *r, struct config *c, const cJSON *from)
                                               .whole = false};
     struct config_queue queue = config_plain_queue(memory_text(""), memory_text(""));
     bool ok =
-        check_keys(
-            r, from,
-            "name parent priority gpu cpu mem preempt_min_runtime_s reclaim_min_runtime_s") &&
+        check_keys(r, from,
+                   "name parent priority gpu cpu mem preempt_min_runtime_s reclaim_min_runtime_s "
+                   "suspended") &&
         read_text(r, from, "name", &queue.name) && read_text(r, from, "parent", &queue.parent) &&
         read_priority(r, from, &queue.priority) && read_share(r, from, &gpu_row, &queue.gpu) &&
         read_share(r, from, &cpu_row, &queue.cpu) && read_share(r, from, &mem_row, &queue.mem) &&
         read_number(r, from, &preempt_row, &queue.preempt_min_runtime_ms) &&
-        read_number(r, from, &reclaim_row, &queue.reclaim_min_runtime_ms);
+        read_number(r, from, &reclaim_row, &queue.reclaim_min_runtime_ms) &&
+        read_bool(r, from, "suspended", &queue.suspended);
     if (ok && *queue.name == '\0')
         ok = fail(r, "expected the \"name\" of a queue");
     if (ok && find_queue(c, queue.name) != NULL)
@@ -493,6 +494,48 @@ bool config_policy(struct config *c, const char *policy, char error[CONFIG_ERROR
     bool ok = root != NULL && read_policy(&r, c, root);
     cJSON_Delete(root);
     return ok;
+}
+
+/* ---- replacing it ---- */
+
+static bool is_same_policy(const struct config *a, const struct config *b)
+{
+    bool same = strcmp(a->policy, b->policy) == 0 && a->option_count == b->option_count;
+    for (size_t i = 0; same && i < a->option_count; i++)
+        same = strcmp(a->options[i], b->options[i]) == 0 && strcmp(a->values[i], b->values[i]) == 0;
+    return same;
+}
+
+bool config_replace(struct config *c, struct config *fresh, char error[CONFIG_ERROR])
+{
+    const char *next = "takes effect at the next start";
+    if (!is_same_policy(c, fresh)) {
+        (void)snprintf(error, CONFIG_ERROR, "a changed policy or option %s", next);
+        return false;
+    }
+    if (c->by_account != fresh->by_account) {
+        (void)snprintf(error, CONFIG_ERROR, "a changed \"queue_by\" %s", next);
+        return false;
+    }
+    for (size_t i = 0; i < fresh->queue_count; i++) {
+        const struct config_queue *queue = &fresh->queues[i], *old = find_queue(c, queue->name);
+        if (old == NULL || strcmp(old->parent, queue->parent) == 0)
+            continue;
+        (void)snprintf(error, CONFIG_ERROR, "queue '%.64s': a changed parent %s", queue->name,
+                       next);
+        return false;
+    }
+    const struct config old = *c;
+    c->queues = fresh->queues;
+    c->queue_count = fresh->queue_count;
+    c->rules = fresh->rules;
+    c->rule_count = fresh->rule_count;
+    c->edition++;
+    fresh->queues = old.queues;
+    fresh->queue_count = old.queue_count;
+    fresh->rules = old.rules;
+    fresh->rule_count = old.rule_count;
+    return true;
 }
 
 void config_fini(struct config *c)

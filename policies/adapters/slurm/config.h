@@ -10,6 +10,8 @@
  *                  "gpu": {"quota": 48, "limit": 96, "weight": 2}}],
  *      "jobs": [{"partition": "build", "priority": 100, "preemptible": false, "class": "build"}]}
  *
+ * A queue with "suspended": true starts nothing, nor do queues below it.
+ *
  * Quotas and limits are plain GPUs ("gpu"), cores ("cpu") and MiB ("mem"); -1 means unlimited. A
  * leaf queue holds the pending jobs of the partition or account of its name; a queue that is not
  * listed is created at the root with its first job, with no quota, no limit and weight 1. In "jobs"
@@ -29,6 +31,7 @@ struct config_queue {
     int32_t priority;
     struct policy_share gpu, cpu, mem; /* thousandths, thousandths, MiB */
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms;
+    bool suspended;
 };
 
 struct config_rule {
@@ -47,6 +50,7 @@ struct config {
     size_t queue_count;
     struct config_rule *rules;
     size_t rule_count;
+    uint32_t edition; /* 0: as first read; each config_replace() adds 1 */
 };
 
 #define CONFIG_ERROR 512
@@ -63,6 +67,13 @@ bool config_parse(struct config *, const char *name, const char *text, size_t n,
 
 /* Replaces the policy: a preset, or the name of a .json file {"name": ..., "options": {...}}. */
 bool config_policy(struct config *, const char *policy, char error[CONFIG_ERROR]);
+
+/*
+ * Takes the queues and job rules of `fresh` into a configuration in use; `fresh` gets the old ones.
+ * Returns false with the error set and changes nothing if the policy, its options, "queue_by", or a
+ * queue's parent differ: these take effect only at the next start.
+ */
+bool config_replace(struct config *, struct config *fresh, char error[CONFIG_ERROR]);
 
 /* Builds the policy core's configuration. Returns false with the error set if the preset or an
  * option is unknown. */

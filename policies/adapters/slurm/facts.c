@@ -73,6 +73,13 @@ policy_queue facts_add_queue(struct facts *facts, policy_time at,
     return fact.queue;
 }
 
+int facts_set_queue(struct facts *facts, policy_time at, policy_queue queue,
+                    const struct policy_queue_spec *spec)
+{
+    return tell(facts,
+                &(struct fact){.kind = FACT_QUEUE_SET, .at = at, .queue = queue, .spec = spec});
+}
+
 /* ---- jobs ---- */
 
 policy_job facts_submit(struct facts *facts, policy_time at, const struct policy_job_spec *spec,

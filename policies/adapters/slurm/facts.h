@@ -38,6 +38,8 @@ int facts_node_state(struct facts *, policy_time, policy_node, int32_t state);
 policy_queue facts_add_queue(struct facts *, policy_time, const struct policy_queue_spec *,
                              const char *name);
 
+int facts_set_queue(struct facts *, policy_time, policy_queue, const struct policy_queue_spec *);
+
 policy_job facts_submit(struct facts *, policy_time, const struct policy_job_spec *,
                         const char *id);
 int facts_cancel(struct facts *, policy_time, policy_job);

@@ -13,6 +13,7 @@
 #include "policies/adapters/slurm/tracker.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <slurm/slurm.h>
 #include <stdio.h>
@@ -135,6 +136,53 @@ static void complain(const char *what, const char *why)
     char line[CONFIG_ERROR + 128];
     (void)snprintf(line, sizeof line, "fauxfleet-slurm: %s%s%s", what, *why ? ": " : "", why);
     print(line);
+}
+
+/* ---- the configuration ---- */
+
+static bool read_config(struct config *config, struct policy_config *core,
+                        const struct options *options, char error[CONFIG_ERROR])
+{
+    return config_read(config, options->config, error) &&
+           (options->policy == NULL || config_policy(config, options->policy, error)) &&
+           config_core(config, core, error);
+}
+
+/* SIGHUP asks a daemon, which has no terminal, to read its configuration again; on a terminal it
+ * ends the program. Blocked and polled, the signal interrupts nothing. */
+static sigset_t reload_signal(void)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGHUP);
+    return set;
+}
+
+static void expect_reloads(const struct options *options)
+{
+    int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    const sigset_t set = reload_signal();
+    if (terminal >= 0)
+        (void)close(terminal);
+    else if (options->config != NULL)
+        (void)sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+/* A configuration that cannot be used leaves the one in use as it is. */
+static void reload_if_asked(struct adapter *a)
+{
+    const sigset_t set = reload_signal();
+    const struct timespec at_once = {0, 0};
+    struct config fresh = {.policy = NULL};
+    struct policy_config core;
+    char why[CONFIG_ERROR] = "";
+    if (sigtimedwait(&set, NULL, &at_once) != SIGHUP)
+        return;
+    if (read_config(&fresh, &core, &a->options, why) && config_replace(&a->config, &fresh, why))
+        print("fauxfleet-slurm: read the configuration again");
+    else
+        complain("the configuration stays as it was", why);
+    config_fini(&fresh);
 }
 
 /* ---- one look ---- */
@@ -295,6 +343,7 @@ static int loop(struct adapter *a)
 {
     ending_in_order();
     for (;;) {
+        reload_if_asked(a);
         int status = cycle(a);
         if (status == EXIT_INTERNAL) {
             complain("ends", a->error);
@@ -311,13 +360,6 @@ static int loop(struct adapter *a)
             return code;
         }
     }
-}
-
-static bool configure(struct adapter *a)
-{
-    return config_read(&a->config, a->options.config, a->error) &&
-           (a->options.policy == NULL || config_policy(&a->config, a->options.policy, a->error)) &&
-           config_core(&a->config, &a->core, a->error);
 }
 
 /* Checks in a child: Slurm's library ends a process for which it finds no configuration, with its
@@ -342,7 +384,8 @@ static bool slurm_is_configured(void)
 /* For --check: reads without changing anything. */
 static bool check(struct adapter *a, const struct life_options *files)
 {
-    return configure(a) && life_check(files, a->error, sizeof a->error);
+    return read_config(&a->config, &a->core, &a->options, a->error) &&
+           life_check(files, a->error, sizeof a->error);
 }
 
 int main(int argc, char **argv)
@@ -374,6 +417,7 @@ int main(int argc, char **argv)
     } else {
         (void)setenv("SLURM_BITSTR_LEN", "0", 1); // full task lists of arrays
         slurm_init(NULL);
+        expect_reloads(&a.options);
         status = loop(&a);
         slurm_fini();
     }

@@ -51,7 +51,11 @@ static const struct program program = {
         "the policy starts them on nodes that it chooses; jobs that it stops are requeued. The "
         "program may be stopped and restarted at any time: its state is in Slurm, or in the "
         "file of --state. An administrator takes a job from the policy with 'scontrol uhold "
-        "JOB' and returns it with 'scontrol hold JOB'.\n",
+        "JOB' and returns it with 'scontrol hold JOB'.\n\nA daemon reads its configuration again "
+        "on "
+        "SIGHUP: quotas, limits, weights, priorities, suspended and new queues, and job rules "
+        "take effect at the next look; a file with an error changes nothing. Started from a "
+        "terminal, it ends on SIGHUP.\n",
     .exit_codes = "0 success, 2 wrong usage or configuration, 3 with --once: Slurm does not "
                   "answer, 70 internal error, 128+n ended by signal n.",
     .options = rows,

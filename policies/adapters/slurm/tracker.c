@@ -50,8 +50,10 @@ void tracker_destroy(struct tracker *t)
         free(t->nodes[i].name);
         free(t->nodes[i].labels);
     }
-    for (size_t i = 0; i < t->queue_count; i++)
+    for (size_t i = 0; i < t->queue_count; i++) {
         free(t->queues[i].name);
+        free(t->queues[i].pools);
+    }
     free(t->nodes);
     free(t->from_view);
     free(t->queues);

@@ -80,6 +80,9 @@ struct track_node {
 struct track_queue {
     char *name;
     policy_queue core;
+    struct policy_queue_spec spec; /* as last reported */
+    uint32_t *pools;               /* of the spec */
+    bool configured;
 };
 
 struct tracker {
@@ -92,6 +95,7 @@ struct tracker {
     uint32_t *from_view; /* index of each node of the view */
     struct track_queue *queues;
     size_t queue_count;
+    uint32_t edition;       /* of the configuration that the queues follow */
     struct track_job *jobs; /* hash by key, in order of arrival */
     struct track_job **by_core;
     size_t by_core_room;
@@ -105,6 +109,9 @@ struct tracker {
 bool track_nodes(struct tracker *, const struct view *, char error[CONFIG_ERROR]);
 
 /* ---- tracker_queues.c ---- */
+/* Creates the configured queues, and later applies the changes of a replaced configuration,
+ * printing those that the core refuses. Returns false with the error set if a first queue is
+ * refused. */
 bool track_configured_queues(struct tracker *, const struct view *, char error[CONFIG_ERROR]);
 /* The leaf for the job; i = POLICY_NO_ID with *why set if there is none. */
 policy_queue track_queue(struct tracker *, const struct view *, const struct view_job *,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: those of the configuration first, others with their first job. A queue that is a
+ * Queues: those of the configuration first, others with their first job; a replaced configuration
+ * changes them. A queue that is a
  * partition is bound to the pools with nodes of the partition, unless it has all nodes.
  */
 #include "policies/adapters/slurm/tracker_internal.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct track_queue *find(const struct tracker *t, const char *name)
+static struct track_queue *find(const struct tracker *t, const char *name)
 {
     for (size_t i = 0; i < t->queue_count; i++)
         if (strcmp(t->queues[i].name, name) == 0)
@@ -41,21 +42,28 @@ static uint32_t *pools_of(const struct tracker *t, const char *partition, uint32
     return pools;
 }
 
+/* What a configuration may change while the queue has jobs. */
+static void configure(struct policy_queue_spec *spec, const struct config_queue *from)
+{
+    spec->priority = from->priority;
+    spec->gpu = from->gpu;
+    spec->cpu = from->cpu;
+    spec->mem = from->mem;
+    spec->preempt_min_runtime_ms = from->preempt_min_runtime_ms;
+    spec->reclaim_min_runtime_ms = from->reclaim_min_runtime_ms;
+    spec->suspended = from->suspended;
+}
+
 static policy_queue add(struct tracker *t, const struct view *view, const struct config_queue *from)
 {
     const struct track_queue *parent = *from->parent ? find(t, from->parent) : NULL;
     struct policy_queue_spec spec = {
         .size = sizeof spec,
         .parent = parent != NULL ? parent->core : (policy_queue){POLICY_NO_ID},
-        .priority = from->priority,
         .rank = (uint32_t)t->queue_count,
         .created = 0,
-        .gpu = from->gpu,
-        .cpu = from->cpu,
-        .mem = from->mem,
-        .preempt_min_runtime_ms = from->preempt_min_runtime_ms,
-        .reclaim_min_runtime_ms = from->reclaim_min_runtime_ms,
     };
+    configure(&spec, from);
     uint32_t *pools = NULL;
     if (!t->at.config->by_account &&
         track_is_partial(view, view_find_partition(view, from->name))) {
@@ -63,24 +71,84 @@ static policy_queue add(struct tracker *t, const struct view *view, const struct
         spec.pools = pools;
     }
     policy_queue queue = facts_add_queue(t->at.facts, t->now, &spec, from->name);
-    free(pools);
-    if (queue.i == POLICY_NO_ID)
+    if (queue.i == POLICY_NO_ID) {
+        free(pools);
         return queue;
+    }
     t->queues = memory_resize(t->queues, t->queue_count + 1, sizeof *t->queues);
-    t->queues[t->queue_count++] = (struct track_queue){memory_text(from->name), queue};
+    t->queues[t->queue_count++] = (struct track_queue){
+        .name = memory_text(from->name), .core = queue, .spec = spec, .pools = pools};
     return queue;
+}
+
+/* ---- the configuration ---- */
+
+/* The core's reason, or NULL if the queue now is as configured. */
+static const char *follow(struct tracker *t, const struct view *view,
+                          const struct config_queue *from)
+{
+    struct track_queue *queue = find(t, from->name);
+    if (queue == NULL) {
+        if (add(t, view, from).i == POLICY_NO_ID)
+            return policy_last_error(t->policy)->message;
+        t->queues[t->queue_count - 1].configured = true;
+        return NULL;
+    }
+    const struct track_queue *parent = *from->parent ? find(t, from->parent) : NULL;
+    struct policy_queue_spec spec = queue->spec;
+    spec.parent = parent != NULL ? parent->core : (policy_queue){POLICY_NO_ID};
+    configure(&spec, from);
+    if (facts_set_queue(t->at.facts, t->now, queue->core, &spec) != POLICY_OK)
+        return policy_last_error(t->policy)->message;
+    queue->spec = spec;
+    queue->configured = true;
+    return NULL;
+}
+
+/* A queue that is no longer listed is one without a quota. */
+static void let_go(struct tracker *t, struct track_queue *queue)
+{
+    char root[] = "";
+    const struct config_queue plain = config_plain_queue(queue->name, root);
+    struct policy_queue_spec spec = queue->spec;
+    configure(&spec, &plain);
+    queue->configured = false;
+    if (facts_set_queue(t->at.facts, t->now, queue->core, &spec) == POLICY_OK) {
+        queue->spec = spec;
+        track_say(t, "queue '%s' is no longer configured: it has no quota", queue->name);
+    } else {
+        track_say(t, "queue '%s': %s", queue->name, policy_last_error(t->policy)->message);
+    }
+}
+
+static bool is_listed(const struct config *c, const char *name)
+{
+    for (size_t i = 0; i < c->queue_count; i++)
+        if (strcmp(c->queues[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 bool track_configured_queues(struct tracker *t, const struct view *view, char error[CONFIG_ERROR])
 {
     const struct config *c = t->at.config;
-    for (size_t i = t->queue_count; i < c->queue_count; i++) {
-        if (add(t, view, &c->queues[i]).i == POLICY_NO_ID) {
-            (void)snprintf(error, CONFIG_ERROR, "queue '%.64s': %s", c->queues[i].name,
-                           policy_last_error(t->policy)->message);
+    bool first = t->views == 1;
+    if (!first && t->edition == c->edition)
+        return true;
+    for (size_t i = 0; i < c->queue_count; i++) {
+        const char *why = follow(t, view, &c->queues[i]);
+        if (why == NULL)
+            continue;
+        if (first) {
+            (void)snprintf(error, CONFIG_ERROR, "queue '%.64s': %s", c->queues[i].name, why);
             return false;
         }
+        track_say(t, "queue '%s': %s; it stays as it was", c->queues[i].name, why);
     }
+    for (size_t i = 0; i < t->queue_count; i++)
+        if (t->queues[i].configured && !is_listed(c, t->queues[i].name))
+            let_go(t, &t->queues[i]);
+    t->edition = c->edition;
     return true;
 }
 

@@ -99,6 +99,47 @@ static const struct {
     {BEGIN ", \"policy\": \"runai\"}", "policy: expected an object"},
 };
 
+/* ---- replacing a configuration in use ---- */
+
+static const char used[] = BEGIN ", \"policy\": {\"name\": \"runai\"}, \"queues\": ["
+                                 "{\"name\": \"lab\"}, {\"name\": \"a\", \"parent\": \"lab\"}]}";
+
+static const struct {
+    const char *text, *error; /* NULL: accepted */
+} changes[] = {
+    {BEGIN ", \"queues\": [{\"name\": \"b\", \"gpu\": {\"quota\": 3}, \"suspended\": true}]}",
+     NULL},
+    {BEGIN ", \"policy\": {\"name\": \"las\"}}",
+     "a changed policy or option takes effect at the next start"},
+    {BEGIN ", \"policy\": {\"name\": \"runai\", \"options\": {\"backfill\": true}}}",
+     "a changed policy or option"},
+    {BEGIN ", \"queue_by\": \"account\"}", "a changed \"queue_by\""},
+    {BEGIN ", \"queues\": [{\"name\": \"a\"}]}",
+     "queue 'a': a changed parent takes effect at the next start"},
+};
+
+START_TEST(queues_and_rules_are_replaced)
+{
+    struct config c, fresh;
+    char error[CONFIG_ERROR] = "";
+    const char *text = changes[_i].text;
+    ck_assert_msg(config_parse(&c, "f", used, strlen(used), error), "%s", error);
+    ck_assert_msg(config_parse(&fresh, "f", text, strlen(text), error), "%s", error);
+    ck_assert_int_eq(config_replace(&c, &fresh, error), changes[_i].error == NULL);
+    ck_assert_uint_eq(c.queue_count, changes[_i].error == NULL ? 1 : 2);
+    ck_assert_uint_eq(c.edition, changes[_i].error == NULL);
+    if (changes[_i].error == NULL) {
+        ck_assert_str_eq(c.queues[0].name, "b");
+        ck_assert_int_eq(c.queues[0].gpu.quota, 3000);
+        ck_assert(c.queues[0].suspended);
+    } else {
+        ck_assert_msg(strstr(error, changes[_i].error) != NULL, "%s", error);
+    }
+    config_fini(&c);
+    config_fini(&fresh);
+}
+END_TEST
+
 START_TEST(what_is_wrong_is_named)
 {
     struct config c;
@@ -236,6 +277,7 @@ int main(void)
     TCase *tcase = tcase_create("files");
     tcase_add_test(tcase, a_whole_file_is_read);
     tcase_add_loop_test(tcase, what_is_wrong_is_named, 0, ROWS(wrong));
+    tcase_add_loop_test(tcase, queues_and_rules_are_replaced, 0, ROWS(changes));
     tcase_add_loop_test(tcase, every_number_has_a_range, 0, ROWS(numbers));
     tcase_add_loop_test(tcase, policies_come_from_files_too, 0, ROWS(policies));
     suite_add_tcase(suite, tcase);
