@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs above a quota that was cut; definitions in changes.h. */
+/* GPU time of jobs above a quota that was cut; definitions in changes.h. */
 #include "report/measure/changes.h"
 
 #include "sim/base/mem.h"
@@ -28,7 +28,10 @@ static void come_back(struct changes *c, struct changes_queue *q, int64_t at)
     tally_add(&c->back, at - q->since_ms, false);
 }
 
-/* Before any change a queue's quota is not looked at: it was what the run began with. */
+/*
+ * At the first interval, each queue's quota is the one the run began with, so nothing counts as a
+ * cut yet.
+ */
 static void interval(void *self, const struct sim *sim, uint32_t site, int64_t from, int64_t to)
 {
     struct changes *c = self;

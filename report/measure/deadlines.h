@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Deadlines of jobs (column deadline_s), of those submitted in the window. A job meets its deadline
- * when it ends by then, however it ends; lateness is how much later it ends, 0 for one that meets
- * it. A job that has not ended and is late already misses its deadline, and its lateness is at
- * least that; one that may still meet it is in `jobs` alone. Jobs that could never start or were
- * cancelled before they could are not among them.
+ * Deadlines (column deadline_s) of jobs submitted in the window. A job meets its deadline if it
+ * ends by then, whatever its end; its lateness is the time it ends after it, or 0. A job that is
+ * still unfinished past its deadline has missed it, and its lateness is a lower bound. Unfinished
+ * jobs whose deadline is still ahead count only in `jobs`. Jobs that could never start, or were
+ * cancelled before they could, are left out.
  */
 #ifndef REPORT_MEASURE_DEADLINES_H
 #define REPORT_MEASURE_DEADLINES_H
@@ -14,17 +14,17 @@
 #include "sim/sim.h"
 
 struct deadlines {
-    uint64_t jobs, met, missed; /* jobs: those too that are neither yet */
+    uint64_t jobs, met, missed; /* jobs includes those that have neither met nor missed theirs */
     struct tally lateness;
 };
 
 struct sim_observer deadlines_observer(struct deadlines *);
 
-/* Takes in the jobs that have not ended, after sim_finish(). */
+/* Counts unfinished jobs; call after sim_finish(). */
 void deadlines_finish(struct deadlines *, const struct sim *);
 void deadlines_fini(struct deadlines *);
 
-/* "deadlines" */
+/* Writes the object "deadlines". */
 void deadlines_json(const struct deadlines *, struct json *);
 
 #endif

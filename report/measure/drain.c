@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What comes after the window; see drain.h. */
+/* GPU time after the window; see drain.h. */
 #include "report/measure/drain.h"
 
 #include <math.h>

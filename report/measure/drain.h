@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The drain: what is simulated after the measurement window, until the jobs submitted in it have
- * ended. No other figure of time or cost includes it, but the jobs that end in it count as all
+ * The drain: simulated time after the measurement window, until the jobs submitted in the window
+ * have ended. No other measure of time or cost includes it. Jobs that end in it count like all
  * others.
  *
  *     first submission         last submission          end of the last job
@@ -16,12 +16,12 @@
 
 struct drain {
     ledger_amount available, allocated;
-    uint64_t jobs; /* of those measured: ended in it */
+    uint64_t jobs; /* measured jobs that ended in the drain */
 };
 
 struct sim_observer drain_observer(struct drain *);
 
-/* "drain", after sim_finish(). */
+/* Writes the object "drain"; call after sim_finish(). */
 void drain_json(const struct drain *, const struct sim *, struct json *);
 
 #endif

@@ -11,9 +11,9 @@
 #define MICRO          1e6
 #define PICO           1e12
 #define MS_PER_HOUR    3600000.0
-#define UNITS_IN_MICRO ((wide)3600000 * 1000000) /* pico-dollars an hour x ms */
+#define UNITS_IN_MICRO ((wide)3600000 * 1000000) /* pico-dollars per hour x ms */
 
-/* ---- figures of the nodes ---- */
+/* ---- nodes and their prices ---- */
 
 static struct node_price price_here(const struct energy_node *node, const struct price_terms *terms)
 {
@@ -88,7 +88,7 @@ bool energy_has_figures(const struct energy *e)
     return e->powered || e->priced;
 }
 
-/* Devices that a list of nodes only counts have no known price. */
+/* Devices on nodes that a list only counts have no known price. */
 static bool is_known(const struct energy *e)
 {
     return e->kind_of == NULL || !e->counted;
@@ -118,7 +118,7 @@ static void add_drawn(struct energy_drawn *to, const struct energy_drawn *x, led
     to->billed += x->billed * times;
 }
 
-/* So many watts of a node of the pool. */
+/* Returns what a pool's node draws at this power, and the part billed on top of its price. */
 static struct energy_drawn drawn_in(const struct energy_pool *pool, double watts)
 {
     ledger_amount uw = micro(watts);
@@ -127,7 +127,7 @@ static struct energy_drawn drawn_in(const struct energy_pool *pool, double watts
 
 /* ---- nodes that are up draw at least their idle power ---- */
 
-/* A node on demand that was not there from the beginning. */
+/* Returns true for an on-demand node that the pool does not start with. */
 static bool is_off_at_first(const struct sim *sim, uint32_t node)
 {
     const struct sim_elastic_pool *pools = sim->config.elastic.of_pool;
@@ -161,7 +161,7 @@ static void settle_idle(struct energy *e, const struct sim *sim)
     e->since_ms = sim->now_ms;
 }
 
-/* ---- spot capacity is paid for while it is there ---- */
+/* ---- spot capacity is paid for only while it is available ---- */
 
 static void settle_gone(struct energy_pool *pool, const struct sim *sim)
 {
@@ -197,9 +197,9 @@ static void turned(void *self, const struct sim *sim, uint32_t id)
     add_drawn(&e->idle_uw, &idle, down ? -1 : 1);
 }
 
-/* ---- jobs that work draw more ---- */
+/* ---- working jobs draw more than idle power ---- */
 
-/* Of its tasks that run. */
+/* Returns the power above idle of the job's running tasks. */
 static struct energy_drawn drawn_by(const struct energy *e, const struct sim *sim,
                                     const struct work_job *job)
 {
@@ -284,7 +284,7 @@ static void held(void *self, const struct sim *sim, const struct work_job *job,
         note_change(e, sim, job);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole fleet ---- */
 
 struct sim_observer energy_observer(struct energy *e)
 {
@@ -316,7 +316,7 @@ double energy_kwh(const struct energy *e)
     return e->powered && is_known(e) ? uw_ms / MICRO / 1000 / MS_PER_HOUR * e->pue : (double)NAN;
 }
 
-/* Energy that is paid for is unknown without watts, and so is the sum. */
+/* Billed energy is unknown without power figures, and then so is the sum. */
 bool energy_is_known(const struct energy *e)
 {
     return is_known(e) && e->priced && (!e->billed || e->powered);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Energy of the nodes and what the fleet costs, in the window.
+ * Energy and cost of the fleet in the window.
  *
  *     power of a node = idle + u * (0.80 * nameplate - idle)   sim/power; 0 while it is down
  *     u               = sum over its tasks that work of devices * utilization of their job /
@@ -10,17 +10,17 @@
  *                       capacity: for the time it was there), + energy * tariff of those whose
  *                       price does not include it
  *
- * Who pays the bill is divided in showback.h.
+ * showback.h divides the bill among queues, users, classes and models.
  *
- * A task works while its job does: restarts, writing checkpoints, waiting for a gang and hanging
- * draw what idle devices do. The utilization of a job is work_use() (sim/work/job.h), what its
- * trace does not say being 1. Since the power is linear in u, the part above idle is summed by job
- * when its time is accounted for, and the idle part changes only when nodes turn: nothing has to be
- * done for a node whose jobs stay as they are.
+ * A task works while its job does: devices that restart, write checkpoints, wait for a gang or hang
+ * draw idle power. A job's utilization is work_use() (sim/work/job.h), 1 if its trace has none.
+ * Power is linear in u, so the part above idle is summed per job when its time is accounted for,
+ * and the idle part changes only when nodes go down or come up. A node whose jobs do not change
+ * costs nothing.
  *
- * All is kept in whole microwatts and milliseconds, so it adds up exactly in any order. Where a
- * node that has devices has no figures, what depends on them is undefined; nodes without devices
- * and without figures are left out of account.
+ * All amounts are whole microwatts and milliseconds, so sums are exact in any order. If a node with
+ * devices has no power or price figures, results that depend on them are undefined. Nodes without
+ * devices and figures are ignored.
  */
 #ifndef REPORT_MEASURE_ENERGY_H
 #define REPORT_MEASURE_ENERGY_H
@@ -29,67 +29,68 @@
 #include "sim/fleet/traits.h"
 #include "sim/power/price.h"
 
-/* What the nodes of a pool, or one kind of nodes of a list, are. */
+/* The nodes of one pool, or one kind of nodes in a node list. */
 struct energy_node {
     const struct node_traits *traits; /* borrowed */
     int gpus;
-    bool spot;    /* paid for while it is there */
-    bool elastic; /* the same */
+    bool spot;    /* paid for only while available */
+    bool elastic; /* paid for only while available */
     enum price_billing billing;
-    double own_usd_per_hour; /* of spot capacity, instead of the node's; -1: the node's */
-    const char *name;        /* names the price in messages; NULL none. Outlives the energy */
+    double own_usd_per_hour; /* price of spot capacity instead of the node's; -1: the node's */
+    const char
+        *name; /* named in messages about the price; NULL: none; must outlive the struct energy */
 };
 
 struct energy_terms {
-    const struct energy_node
-        *pools; /* in the order of the fleet's, or kinds; borrowed while energy_init() runs */
+    const struct energy_node *pools; /* one per pool of the fleet in its order, or per kind;
+                                        borrowed during energy_init() */
     size_t pool_count;
-    const struct price_terms *price; /* borrowed in the same way */
-    const uint32_t
-        *kind_of; /* of each node of the fleet, in `pools`; NULL: its pool. Outlives the energy */
+    const struct price_terms *price; /* borrowed during energy_init() */
+    const uint32_t *kind_of; /* for each node of the fleet, an index into `pools`; NULL: its pool;
+                                must outlive the struct energy */
 };
 
 struct energy_pool {
-    double idle_w;           /* of a node */
-    double busy_w;           /* of a thousandth of a device that works, above idle */
-    struct node_price price; /* of a node */
+    double idle_w;           /* of one node */
+    double busy_w;           /* above idle, of a thousandth of a working device */
+    struct node_price price; /* of one node */
     const char *name;
-    int64_t pico_usd;      /* an hour of a node: its price as a whole number */
-    int64_t gpu_milli;     /* of a node */
-    int64_t nodes;         /* of the fleet */
-    int64_t gone;          /* nodes that are off, or spot capacity that somebody else has, */
-    int64_t gone_since_ms; /* and all before is in */
-    ledger_amount gone_ms; /* nodes times milliseconds, in the window */
+    int64_t pico_usd;      /* price of a node per hour, as a whole number */
+    int64_t gpu_milli;     /* of one node */
+    int64_t nodes;         /* in the fleet */
+    int64_t gone;          /* nodes that are off, or reclaimed spot capacity */
+    int64_t gone_since_ms; /* gone_ms is complete up to here */
+    ledger_amount gone_ms; /* node-milliseconds in the window */
 };
 
-/* Power or energy: of all nodes, and of those for which it is paid on top of their price. */
+/* Power or energy of all nodes, and of those whose price does not include it. */
 struct energy_drawn {
     ledger_amount all, billed;
 };
 
 struct energy_job {
-    ledger_amount uw; /* of its devices that work, above idle, as counted in working_uw */
-    bool changed;     /* listed in energy.changed */
+    ledger_amount uw; /* of its working devices above idle, as included in working_uw */
+    bool changed;     /* in the list energy.changed */
 };
 
 struct energy {
-    bool powered, priced; /* the figures are there */
-    bool spot;            /* a pool is spot capacity */
-    bool elastic;         /* a pool grows and shrinks */
-    bool billed;          /* some energy is paid for on top of prices */
-    bool counted;         /* jobs held devices on unknown nodes */
+    bool powered, priced; /* all nodes with devices have figures */
+    bool spot;            /* some pool is spot capacity */
+    bool elastic;         /* some pool is elastic */
+    bool billed;          /* some energy is billed on top of prices */
+    bool counted;         /* jobs held devices of unknown nodes */
     const uint32_t *kind_of;
     double pue, usd_per_kwh;
     enum price_basis basis;
     struct energy_pool *pools;
     size_t pool_count;
-    struct energy_drawn worked;  /* microwatts times milliseconds: above idle, */
-    struct energy_drawn idled;   /* and idle up to since_ms */
-    struct energy_drawn idle_uw; /* of the nodes that are not down */
+    struct energy_drawn worked;  /* microwatt-milliseconds above idle */
+    struct energy_drawn idled;   /* microwatt-milliseconds at idle, up to since_ms */
+    struct energy_drawn idle_uw; /* of nodes that are up */
     int64_t since_ms;
-    bool *down; /* by node; NULL: nothing was seen of the fleet yet */
-    bool *gone; /* by node: it is not paid for */
-    /* What jobs draw now is looked up only when somebody asks. */
+    bool *down; /* by node; NULL before the first event */
+    bool *gone; /* by node: not paid for now */
+    /* Jobs' present power; brought up to date only when it is read. */
     ledger_amount working_uw;
     struct energy_job *jobs; /* by the policy core's number */
     size_t job_count;
@@ -97,38 +98,40 @@ struct energy {
     size_t changed_count, changed_capacity;
 };
 
-/* `terms` without pools: nothing is known, and nothing is observed. */
+/* Without pools in `terms` nothing is known and nothing is observed. */
 void energy_init(struct energy *, const struct energy_terms *terms);
 struct sim_observer energy_observer(struct energy *);
 void energy_fini(struct energy *);
 
-/* True if there is anything to observe. */
+/* Returns true if there is anything to observe. */
 bool energy_has_figures(const struct energy *);
 
-/* Microwatts that the nodes draw at this moment, without PUE; -1 when that is unknown. */
+/* Returns the power of the nodes now in microwatts, without PUE; -1 if unknown. */
 int64_t energy_now_uw(struct energy *, const struct sim *);
 
-/* After sim_finish(): brings the integrals up to the end of the window. */
+/* Integrates up to the end of the window; call after sim_finish(). */
 void energy_finish(struct energy *, const struct sim *);
 
-/* Of all nodes in the window, PUE included; NaN where undefined. */
+/* Returns the energy of all nodes in the window, PUE included; NaN if undefined. */
 double energy_kwh(const struct energy *);
 
-/* True if the bill is known. */
+/* Returns true if the bill is known. */
 bool energy_is_known(const struct energy *);
 
-/* What microwatts x ms cost where energy is paid for on top of prices. */
+/*
+ * Returns the cost of energy (microwatts x ms) that is billed on top of prices, in micro-dollars.
+ */
 double energy_micro_usd(const struct energy *, double uw_ms);
 
-/* What nodes come to in the window. Prices x time: pico-dollars an hour x ms. */
+/* The nodes' bill for the window. Prices x time are in pico-dollars per hour x ms. */
 struct energy_bill {
-    bool known;                /* else all is 0 */
+    bool known;                /* if false, all amounts are 0 */
     wide gpu_nodes, cpu_nodes; /* prices x time of nodes with devices, and without */
-    int64_t nodes, energy;     /* micro-dollars; energy: paid for on top of prices */
+    int64_t nodes, energy;     /* micro-dollars; energy: billed on top of prices */
 };
 struct energy_bill energy_bill(const struct energy *, const struct sim *);
 
-/* The pool, or kind of nodes, that a task is on; there is one where energy_has_figures(). */
+/* Returns the pool or kind of node that a task runs on. Only valid if energy_has_figures(). */
 const struct energy_pool *energy_pool_of(const struct energy *, const struct sim *,
                                          const struct work_task *);
 

@@ -19,7 +19,7 @@ void fill_curve_init(struct fill_curve *c, const struct sim *sim, const struct t
     }
 }
 
-/* As the published logs print them: two decimals. */
+/* Published logs have two decimals. */
 static double two_decimals(double x)
 {
     return rint(x * 100.0) / 100.0;
@@ -31,7 +31,7 @@ static void record(struct fill_curve *c, const struct sim *sim, const struct wor
     double idle = (double)(sim->fleet->milli - sim->fleet->milli_used);
     c->arrived_milli += job->gpu_milli;
     double bucket = rint(100.0 * (double)c->arrived_milli / capacity); /* half to even */
-    if (!(bucket < FILL_BUCKETS)) /* also not a number: a fleet without devices */
+    if (!(bucket < FILL_BUCKETS)) /* also true for NaN, in a fleet without devices */
         return;
     size_t b = (size_t)bucket;
     c->buckets[b].alloc += two_decimals(100.0 * (double)sim->fleet->milli_used / capacity);
@@ -66,7 +66,7 @@ struct sim_observer fill_curve_observer(struct fill_curve *c)
     return (struct sim_observer){.self = c, .started = started, .dropped = dropped};
 }
 
-/* Sums a bucket with its neighbours when nothing arrived in it. */
+/* Sums a bucket, and its neighbours if it has no arrivals; returns the number of arrivals. */
 static uint64_t bucket_sums(const struct fill_curve *c, int b, double sums[3])
 {
     bool empty = c->buckets[b].arrivals == 0;

@@ -7,8 +7,7 @@ static double fragment(const struct fleet_node *node, const struct frag_task *ta
     int64_t left = (int64_t)node->gpus * FLEET_WHOLE - node->milli_used;
     bool cpu_short = node->cpu_milli >= 0 && node->cpu_milli - node->cpu_used < task->cpu_milli;
     bool allowed = task->types == 0 || (task->types >> node->gpu_type & 1) != 0;
-    int milli =
-        fleet_milli(node, task->milli, task->device_mem_mib); /* 0: its memory is not known */
+    int milli = fleet_milli(node, task->milli, task->device_mem_mib); /* 0: its memory is unknown */
     if (task->gpus == 0 || !allowed || cpu_short || milli == 0)
         return (double)left;
     int fitting = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Typical tasks of a workload: like tasks are counted, the commonest are kept; definitions in
- * frag.h. */
+/*
+ * The typical tasks of a workload: counts equal tasks and keeps the most common ones; definitions
+ * in frag.h.
+ */
 #include "report/measure/frag.h"
 
 #include "sim/base/mem.h"
@@ -16,10 +18,10 @@
 struct group {
     struct frag_task task;
     const char
-        *spec; /* types as the trace writes them: equal sets in other words are another group */
+        *spec; /* types as written in the trace: the same set in other words is another group */
 };
 
-/* Tasks as they come; when the room is used up like ones are put together. */
+/* Tasks in order of arrival; when the array is full, equal ones are merged. */
 struct frag_counter {
     int node_gpus;
     struct group *groups;
@@ -79,7 +81,7 @@ static void put_together(struct frag_counter *c)
 static void make_room(struct frag_counter *c)
 {
     put_together(c);
-    if (c->count > c->capacity / 2) /* most are different: sorting again soon would not pay */
+    if (c->count > c->capacity / 2) /* mostly distinct: merging again soon would not pay off */
         c->groups = mem_grow(c->groups, &c->capacity, c->capacity + 1, sizeof *c->groups);
 }
 
@@ -91,7 +93,7 @@ void frag_counter_add_task(struct frag_counter *c, const struct frag_task *task,
         (struct group){*task, symbols_name(c->specs, symbols_add(c->specs, spec, strlen(spec)))};
 }
 
-/* Types are those of the job: the reader has checked the text. */
+/* Types come from the job, whose text the reader has checked. */
 static void add_roles(struct frag_counter *c, const struct trace_job *job)
 {
     struct trace_roles roles;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Following the largest placeable gang; see gangs.h. */
+/* Tracks the largest gang that could be placed; see gangs.h. */
 #include "report/measure/gangs.h"
 
 #include "sim/base/mem.h"
@@ -11,7 +11,7 @@ static uint8_t idle_on(const struct fleet_node *node)
     return fleet_is_up(node) ? (uint8_t)node->idle : 0;
 }
 
-/* What one task could have: of nodes that are sold as wholes nothing but all. */
+/* Returns the devices that one task could get; a node sold as a whole offers all or nothing. */
 static uint8_t offered_by(const struct fleet_node *node, uint8_t idle)
 {
     return node->whole_only && idle < node->gpus ? 0 : idle;
@@ -19,7 +19,7 @@ static uint8_t offered_by(const struct fleet_node *node, uint8_t idle)
 
 static int64_t whole_of(const struct fleet_node *node, uint8_t idle)
 {
-    return idle == node->gpus ? idle : 0; /* none when it is not up */
+    return idle == node->gpus ? idle : 0; /* 0 if it is not up */
 }
 
 static int64_t largest_now(const struct gangs *g, const struct sim *sim)
@@ -33,7 +33,7 @@ static int64_t largest_now(const struct gangs *g, const struct sim *sim)
     return largest;
 }
 
-/* The fleet was empty and up until now. */
+/* Until now, the fleet was empty and up. */
 static void begin(struct gangs *g, const struct sim *sim)
 {
     const struct fleet *fleet = sim->fleet;
@@ -61,7 +61,7 @@ static void settle(struct gangs *g, const struct sim *sim, int64_t now)
     g->since_ms = now;
 }
 
-/* What it has to offer may have changed. */
+/* The node's idle devices may have changed. */
 static void turned(void *self, const struct sim *sim, uint32_t id)
 {
     struct gangs *g = self;
@@ -107,7 +107,7 @@ int64_t gangs_quantile(const struct gangs *g, int64_t ppm)
         total += g->time_ms[size];
     if (total == 0)
         return -1;
-    /* The smallest size by which more than the share of the time is counted. */
+    /* The smallest size such that sizes up to it cover more than the share of the time. */
     int64_t below = 0;
     int64_t size = 0;
     for (; size + 1 < g->sizes; size++) {

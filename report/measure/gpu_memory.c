@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time lost for device memory; see gpu_memory.h. */
+/* Time lost to contention for device memory; see gpu_memory.h. */
 #include "report/measure/gpu_memory.h"
 
 #include "sim/gpu_memory.h"
 
-/* Of time at work at speed s x f, with s what it would have been: (s - s f), in time at the best
- * speed of its nodes. */
+/* Returns the work lost at speed s f instead of s, as time at the best speed of the job's nodes. */
 static ledger_amount lost_to_swap(const struct sim_span *span, int64_t ppm)
 {
     return (ledger_amount)span->milli * span->spent.work_ms * span->speed_ppm * (WORK_IDEAL - ppm) /
@@ -18,7 +17,7 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     struct gpu_memory *g = self;
     if (sim->memory == NULL)
         return;
-    if (job->starved && !job->hung) /* the time of one that hangs is lost to the fault */
+    if (job->starved && !job->hung) /* while it hangs, the time is lost to the fault */
         g->waited += (ledger_amount)span->milli * span->spent.still_ms;
     int64_t ppm = span->spent.work_ms > 0 ? sim_memory_ppm(sim, job) : WORK_IDEAL;
     if (ppm < WORK_IDEAL)

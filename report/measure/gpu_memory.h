@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What it cost that tasks share device memory: GPU-time for which jobs stood still for it, and what
- * they lost while tenants took turns, both in the window and both part of the ledger (hold,
- * slowdown). What happened how often, and how full devices were, the simulation counts itself
- * (sim/gpu_memory.h). All of it is empty without `gpu_memory`.
+ * The cost of sharing device memory: GPU time in which jobs were stalled for memory, and GPU time
+ * lost while tenants took turns. Both lie in the window and are part of the ledger (hold,
+ * slowdown). The simulation itself counts events and how full devices were (sim/gpu_memory.h).
+ * Everything is 0 without `gpu_memory`.
  */
 #ifndef REPORT_MEASURE_GPU_MEMORY_H
 #define REPORT_MEASURE_GPU_MEMORY_H
@@ -18,7 +18,7 @@ struct gpu_memory {
 
 struct sim_observer gpu_memory_observer(struct gpu_memory *);
 
-/* The object "gpu_memory" of summary.json; nothing where the simulation has no such thing. */
+/* Writes the object "gpu_memory" of summary.json; nothing if the simulation has no model of it. */
 void gpu_memory_json(const struct gpu_memory *, const struct sim *, struct json *);
 
 #endif

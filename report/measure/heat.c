@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who was busy when, in bounded memory; see heat.h. */
+/* The busy share of nodes over time, in bounded memory; see heat.h. */
 #include "report/measure/heat.h"
 
 #include "sim/base/mem.h"

@@ -12,9 +12,9 @@
 
 #define MILLION 1000000
 
-/* ---- which blocks there are ---- */
+/* ---- the blocks ---- */
 
-/* Domains of a level that tells nodes apart, without being all of them; 0 else. */
+/* Returns the number of domains of a level; 0 if they do not divide the fleet. */
 static size_t domains_of(const struct fleet *fleet, uint32_t level)
 {
     const struct fleet_level *l = &fleet->levels[level];
@@ -101,7 +101,9 @@ void heat_fabric_change(struct heat_fabric *f, const struct sim *sim, uint32_t n
     }
 }
 
-/* Above 1 counts as 1: jobs that talk more often than was expected go slower, and the link is full.
+/*
+ * Values above 1 count as 1: jobs that communicate more than expected slow down, and the link is
+ * full.
  */
 static int64_t use_ppm(const struct sim *sim, uint32_t uplink)
 {

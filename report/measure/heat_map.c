@@ -35,7 +35,7 @@ static void halve(double *cells)
         cells[i] = 0;
 }
 
-/* Makes every interval twice as long, until `at` is covered. */
+/* Doubles the intervals until they cover `at`. */
 static void cover(struct heat_map *m, int64_t at)
 {
     while (at - m->start_ms > SERIES_INTERVALS * m->interval_ms) {
@@ -59,7 +59,7 @@ static void fill(const struct heat_map *m, double *cells, int64_t level, int64_t
     }
 }
 
-/* Brings a row up to `now`. */
+/* Adds up a row until `now`. */
 static void settle(struct heat_map *m, size_t row, int64_t now)
 {
     int64_t from = m->since_ms[row];
@@ -106,7 +106,10 @@ void heat_map_times(const struct heat_map *m, int64_t now, struct out *out)
     out_char(out, '\n');
 }
 
-/* Of a cell that is `whole` times milliseconds large. */
+/*
+ * Returns the busy share of a cell whose row has the size `whole` (multiplied by milliseconds); -1
+ * if more than half was out of service.
+ */
 static double share_of(const struct heat_map *m, size_t cell, double whole)
 {
     double gone = m->gone != NULL ? m->gone[cell] : 0;

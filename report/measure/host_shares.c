@@ -23,7 +23,7 @@ static struct host_amounts asked_by(const struct work_job *job, uint32_t task)
 
 /* ---- sites ---- */
 
-/* A resource that a node does not state is not known of the site. */
+/* If a node does not state a resource, the site's amount is unknown. */
 static void install(const struct sim *sim, uint32_t id, struct host_amounts *all)
 {
     bool known[HOST_RESOURCES] = {true, true, true};
@@ -41,7 +41,7 @@ static void install(const struct sim *sim, uint32_t id, struct host_amounts *all
         all->of[r] = known[r] ? all->of[r] : 0;
 }
 
-/* Queues may come while the simulation runs. */
+/* Queues may be added during the simulation. */
 static void make_room(struct host_shares *h, const struct sim *sim)
 {
     if (h->queue_count < sim->queue_count) {
@@ -145,7 +145,7 @@ static void take_shares(struct host_shares *h, const struct sim *sim, uint32_t s
     }
 }
 
-/* As things have been since at_ms. */
+/* The division that has been valid since at_ms. */
 static void divide(struct host_shares *h, const struct sim *sim, uint32_t site)
 {
     struct division_row *rows = mem_alloc(sim->sites[site].queue_count + 1, sizeof *rows);
@@ -161,8 +161,10 @@ static double share_of(int64_t fair, int64_t demand)
     return (double)(fair != POLICY_UNLIMITED && fair < demand ? fair : demand);
 }
 
-/* The policy's division of one resource; false if it gives out more than the site has, which it may
- * where it divides several sites as one. */
+/*
+ * Takes the policy's division of one resource. Returns false if it exceeds the site's capacity,
+ * which is possible if the policy divides several sites as one.
+ */
 static bool take_division(struct host_shares *h, const struct sim *sim, uint32_t site, int resource)
 {
     const struct sim_site *of = &sim->sites[site];
@@ -182,7 +184,7 @@ static bool take_division(struct host_shares *h, const struct sim *sim, uint32_t
     return installed == 0 || all <= (double)installed;
 }
 
-/* The division that the policy made itself in its decision. */
+/* Takes the division that the policy made in its decision. */
 static void ask_policy(struct host_shares *h, const struct sim *sim, uint32_t site)
 {
     struct division_row *rows = mem_alloc(sim->sites[site].queue_count + 1, sizeof *rows);
@@ -192,7 +194,10 @@ static void ask_policy(struct host_shares *h, const struct sim *sim, uint32_t si
     free(rows);
 }
 
-/* Before the state of a queue changes now. `host`: what others are entitled to may change, too. */
+/*
+ * Settles a queue before its state changes. `host`: CPU or memory change, so the entitlements of
+ * other queues may change too.
+ */
 static struct host_queue *prepare(struct host_shares *h, const struct sim *sim, uint32_t queue,
                                   bool host)
 {
@@ -213,7 +218,7 @@ static bool is_host(const struct host_amounts *x)
     return x->of[HOST_CPU] > 0 || x->of[HOST_MEM] > 0;
 }
 
-/* ---- what happens ---- */
+/* ---- events ---- */
 
 static struct host_job *job_of(struct host_shares *h, const struct sim *sim,
                                const struct work_job *job)
@@ -223,7 +228,7 @@ static struct host_job *job_of(struct host_shares *h, const struct sim *sim,
     return &h->jobs[job->core.i];
 }
 
-/* All its tasks want places; those that hold one take theirs out. */
+/* Counts all tasks of a job as pending; tasks that start are then subtracted. */
 static void count_in(struct host_shares *h, const struct sim *sim, const struct work_job *job)
 {
     struct host_job *of = job_of(h, sim, job);
@@ -237,7 +242,7 @@ static void count_in(struct host_shares *h, const struct sim *sim, const struct 
 
 static void submitted(void *self, const struct sim *sim, const struct work_job *job)
 {
-    if (sim->counts) /* nothing is known of hosts */
+    if (sim->counts) /* hosts are unknown */
         return;
     *job_of(self, sim, job) = (struct host_job){0};
     if (!job->aside)
@@ -264,7 +269,7 @@ static void held(void *self, const struct sim *sim, const struct work_job *job,
     add(&q->running, &has, sign);
 }
 
-/* Tasks that are being released run no more: they want a place from now on. */
+/* Tasks that are being released no longer run: they are pending from now on. */
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,
                     const struct sim_eviction *how)
 {
@@ -301,8 +306,10 @@ static void forget(void *self, const struct sim *sim, const struct work_job *job
     *of = (struct host_job){0};
 }
 
-/* What is to be divided is divided before quotas change; those that did count from the beginning of
- * the interval on. */
+/*
+ * Entitlements are divided before quotas change; the old quotas applied since the beginning of the
+ * interval.
+ */
 static void interval(void *self, const struct sim *sim, uint32_t id, int64_t from, int64_t to)
 {
     struct host_shares *h = self;
@@ -366,7 +373,7 @@ void host_shares_fini(struct host_shares *h)
     *h = (struct host_shares){0};
 }
 
-/* ---- what is said of it ---- */
+/* ---- results ---- */
 
 bool host_shares_any(const struct host_shares *h)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What queues use of CPU and memory against what they are entitled to, and their dominant share,
- * over the window. Entitlement is defined as in shares.h, for each resource by itself: the
- * policy's own division where it makes one, else max-min by weight with quotas guaranteed. CPU and
- * memory have a quota only where one is given; without one a queue is entitled to its demand, as
- * far as the site has as much. A division of the policy that gives out more than the site has (it
- * may divide several sites as one) is replaced by the latter.
+ * The CPU and memory that queues use, against their entitlement, and their dominant share over the
+ * window. Entitlement is defined as in shares.h, for each resource separately: the policy's own
+ * division if it makes one, else max-min by weight with guaranteed quotas. CPU and memory have a
+ * quota only if one is given; without one, a queue is entitled to its demand, as far as the site
+ * can satisfy it. If the policy's division exceeds the site's capacity (it may divide several sites
+ * as one), max-min applies.
  *
  *     dominant share = max over GPU, CPU, memory of used / installed in the site    now
  *
- * Resources that some node of the site does not state are not installed: nothing is their share.
- * Use is that of tasks that run, by what they asked for. Quotas are read when time moves on, so
- * planned changes of them count from when they are made.
+ * A resource that some node of the site does not state counts as not installed and has no share.
+ * Use is the requests of running tasks. Quotas are read as time advances, so planned changes count
+ * from the time they are made.
  */
 #ifndef REPORT_MEASURE_HOST_SHARES_H
 #define REPORT_MEASURE_HOST_SHARES_H
@@ -26,24 +26,25 @@ struct host_amounts {
 };
 
 struct host_queue {
-    struct host_amounts running, wanted; /* by its tasks; of those that hold nothing */
-    struct policy_share cpu, mem;        /* as of the last division */
-    double entitled[HOST_RESOURCES];     /* CPU and memory alone */
-    int64_t since_ms;                    /* end of what the integrals contain */
+    struct host_amounts running,
+        wanted;                      /* requests of running tasks, and of tasks that hold nothing */
+    struct policy_share cpu, mem;    /* as of the last division */
+    double entitled[HOST_RESOURCES]; /* of CPU and memory only */
+    int64_t since_ms;                /* the integrals are complete up to here */
     double used_ms[HOST_RESOURCES], entitled_ms[HOST_RESOURCES], dominant_ms;
-    int64_t demand_ms; /* with any demand */
+    int64_t demand_ms; /* time with any demand */
 };
 
-/* Of a job, by its number in the core. */
+/* A job, by its number in the core. */
 struct host_job {
     struct host_amounts running, wanted;
-    bool counted; /* what it wants is in its queue */
+    bool counted; /* its pending requests are included in its queue */
 };
 
 struct host_site {
-    bool begun, hosted; /* somebody asked for CPU or memory */
-    bool stale;         /* to be divided as of `at_ms` */
-    int64_t at_ms;      /* all its queues are settled up to then */
+    bool begun, hosted; /* hosted: a job requests CPU or memory */
+    bool stale;         /* entitlements have to be divided again as of `at_ms` */
+    int64_t at_ms;      /* its queues are settled up to here */
     struct host_amounts installed;
 };
 
@@ -57,19 +58,19 @@ struct host_shares {
 };
 
 struct sim_observer host_shares_observer(struct host_shares *);
-void host_shares_finish(struct host_shares *, const struct sim *); /* after sim_finish() */
+void host_shares_finish(struct host_shares *, const struct sim *); /* call after sim_finish() */
 void host_shares_fini(struct host_shares *);
 
-/* True if any job asked for CPU or memory. */
+/* Returns true if any job requests CPU or memory. */
 bool host_shares_any(const struct host_shares *);
 
-/* The queue's; of one that had no job all is 0. */
+/* Returns the state of a queue; all 0 if it had no job. */
 struct host_queue host_shares_of(const struct host_shares *, size_t queue);
 
-/* Mean of the dominant share over the window; nan in an empty one. */
+/* Returns the mean dominant share over the window; NaN if that is empty. */
 double host_shares_dominant(const struct host_queue *, const struct sim *);
 
-/* Jain's index of the mean dominant shares over queues with demand; nan without. */
+/* Returns Jain's index of the mean dominant shares of queues with demand; NaN if there are none. */
 double host_shares_jain(const struct host_shares *, const struct sim *);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The thousandths of an idle amount that stood idle for want of fitting pieces. */
+/* Returns the part of the useful idle GPUs that is idle because of fragmentation. */
 static int64_t fragmented_part(int64_t useful, int64_t fragmented, int64_t demand)
 {
     if (fragmented == 0)
@@ -55,13 +55,13 @@ static struct ledger_job *job_of(struct ledger *l, const struct sim *sim,
     return &l->jobs[job->core.i];
 }
 
-/* Jobs that neither fail nor lose anything are not followed. */
+/* Jobs that can neither fail nor lose work are not tracked. */
 static bool can_lose(const struct work_job *job)
 {
     return job->loses || job->corrupt || job->status == TRACE_FAILED;
 }
 
-/* A GPU-hour of an elastic job counts as its model scales with the number of tasks. */
+/* A GPU-hour of an elastic job counts by how its model scales with the number of tasks. */
 static struct ledger_worth worth(const struct work_job *job, const struct sim_span *span,
                                  int64_t ms)
 {
@@ -82,7 +82,7 @@ static void add(struct ledger_worth *sum, struct ledger_worth worth, int sign)
     sum->work += sign * worth.work;
 }
 
-/* It counts no more. */
+/* Moves time from productive to a loss. */
 static void lose(struct ledger *l, ledger_amount *loss, struct ledger_worth worth)
 {
     *loss += worth.time;
@@ -151,7 +151,7 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
                         const struct sim_interruption *how)
 {
     struct ledger *l = self;
-    if ((!can_lose(job) && !how->corrupt) || how->own) /* that is lost when it ends */
+    if ((!can_lose(job) && !how->corrupt) || how->own) /* lost when the job ends */
         return;
     struct ledger_job *of = job_of(l, sim, job);
     bool kept = how->kept && !how->corrupt;
@@ -167,8 +167,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct ledger *l = self;
     (void)sim;
-    if (job->core.i >=
-        l->job_count) /* nor was it, before a limit or a rung ended it, one that can */
+    if (job->core.i >= l->job_count) /* nor could it lose work before a limit or a rung ended it */
         return;
     struct ledger_job *of = &l->jobs[job->core.i];
     if (job->status == TRACE_FAILED) {

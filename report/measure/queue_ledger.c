@@ -14,7 +14,7 @@ static struct queue_account *account_of(struct queue_ledger *q, const struct sim
     return &q->accounts[queue];
 }
 
-/* What the ledger and an account both have. */
+/* The losses that the ledger and an account have in common. */
 static struct queue_account losses_of(const struct ledger *l)
 {
     return (struct queue_account){
@@ -52,8 +52,7 @@ static void interval(void *self, const struct sim *sim, uint32_t site, int64_t f
     q->inner.interval(q->inner.self, sim, site, from, to);
 }
 
-/* Nothing is lost yet: what a span adds to the ledger are its times, its work, and what it was
- * slower. */
+/* A span adds its times, its work and its slowdown to the ledger; nothing of it is lost yet. */
 static void spent(void *self, const struct sim *sim, const struct work_job *job,
                   const struct sim_span *span)
 {
@@ -99,7 +98,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct queue_ledger *q = self;
     struct queue_account *account = account_of(q, sim, job->queue);
-    /* nothing else becomes lost by the end of a job */
+    /* the end of a job changes no other loss */
     ledger_amount user = q->ledger->user_lost, work = ledger_work(q->ledger);
     q->inner.ended(q->inner.self, sim, job);
     account->user += q->ledger->user_lost - user;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting faults and what they cost; see reliability.h. */
+/* Counts faults and their cost; see reliability.h. */
 #include "report/measure/reliability.h"
 
 #include "sim/base/mem.h"
@@ -37,7 +37,7 @@ static void broke(void *self, const struct sim *sim, const struct sim_fault *f)
         r->node_failures += f->node_count;
 }
 
-/* Each part of the repair ends with a test. */
+/* Every attempt to repair ends with a test. */
 static void repaired(void *self, const struct sim *sim, const struct sim_fault *f)
 {
     struct reliability *r = self;
@@ -93,7 +93,7 @@ static void note_work(struct reliability *r, const struct sim *sim, const struct
     of->recorded += work;
 }
 
-/* Recorded time of its work as time on the nodes that it had. */
+/* Converts recorded time of the job's work to time on the nodes it ran on. */
 static double time_here(const struct reliability *r, const struct work_job *job,
                         int64_t recorded_ms)
 {
@@ -113,7 +113,7 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
                                                     span->spent.restart_ms + span->spent.write_ms;
 }
 
-/* Done with so much of its work. */
+/* Adds the job with its productive time to ETTR. */
 static void add_job(struct reliability *r, const struct work_job *job, int64_t productive_ms,
                     int64_t until_ms)
 {

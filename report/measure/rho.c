@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Completion times of jobs shared and alone; see rho.h. */
+/* Completion times of jobs in the shared run and alone; see rho.h. */
 #include "report/measure/rho.h"
 
 #include "sim/base/mem.h"
@@ -31,7 +31,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     const char *id = work_id(job);
     size_t known = symbols_count(r->ids);
     uint32_t at = symbols_add(r->ids, id, strlen(id));
-    if (at < known) /* ids are unique; of two alike the first counts */
+    if (at < known) /* ids are unique; of duplicates, the first counts */
         return;
     r->jobs = mem_grow(r->jobs, &r->capacity, (size_t)at + 1, sizeof *r->jobs);
     r->jobs[at] = (struct rho_job){.shared_ms = job->end_ms - job->submit_ms,
@@ -99,7 +99,7 @@ int64_t rho_least_milli(const struct rho *r, uint32_t queue)
 static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y); /* equal numbers are interchangeable */
+    return (x > y) - (x < y); /* equal values are interchangeable */
 }
 
 struct rho_figures rho_figures_of(const struct rho *r, uint32_t queue)

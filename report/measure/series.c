@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sampling into timeline.csv and reasons.csv; the heat map is in heat.c. */
+/* Samples timeline.csv and reasons.csv; the heat map is in heat.c. */
 #include "report/measure/series.h"
 #include "report/measure/heat.h"
 
@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beside the outputs, where there is room for them; without a name, so that nothing is left behind.
+/*
+ * Creates a file without a name in the output folder, which has the room, so nothing is left
+ * behind.
  */
 static FILE *nameless_file(const char *dir, const char *name, struct err *err)
 {
@@ -87,7 +89,7 @@ static int64_t available_milli(const struct sim *sim)
     return milli;
 }
 
-/* Watts of the nodes to the thousandth; nothing where that is unknown. */
+/* Prints the nodes' power in watts with three decimals; nothing if it is unknown. */
 static void power(struct out *out, int64_t microwatts)
 {
     out_char(out, ',');
@@ -121,7 +123,7 @@ static void timeline_row(struct series *s, const struct sim *sim, int64_t at, st
     out_char(out, '\n');
 }
 
-#define LAST_REASON POLICY_REASON_RESERVED /* for which jobs are pending under any policy */
+#define LAST_REASON POLICY_REASON_RESERVED /* the last reason that exists under any policy */
 
 static void reasons_row(const struct sim *sim, int64_t at, struct out *out)
 {
@@ -167,7 +169,7 @@ struct sim_observer series_observer(struct series *s)
     return (struct sim_observer){.self = s, .tick = tick, .held = held, .turned = turned};
 }
 
-/* Copies the rows, filling up with zeros the queues that a row did not know yet. */
+/* Copies the rows; queues that a row did not know yet get zeros. */
 static bool copy_rows(FILE *rows, size_t columns, struct out *out)
 {
     if (fseek(rows, 0, SEEK_SET) != 0)
@@ -184,7 +186,7 @@ static bool copy_rows(FILE *rows, size_t columns, struct out *out)
             for (; seen < columns; seen++)
                 out_text(out, ",0");
             seen = 1;
-            from = i; /* the line's end goes out with what follows */
+            from = i; /* the line's end is written with what follows */
         }
         out_bytes(out, block + from, n - from);
     }

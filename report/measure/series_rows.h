@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a series (series.h) keeps: files of rows that wait for their headers, and the heat map
- * (heat.h). */
+/*
+ * State of a series (series.h): files of rows that wait for their headers, and the heat map
+ * (heat.h).
+ */
 #ifndef REPORT_MEASURE_SERIES_ROWS_H
 #define REPORT_MEASURE_SERIES_ROWS_H
 
@@ -17,11 +19,11 @@
 struct series {
     struct shares *shares;
     struct energy *energy;
-    FILE *timeline, *reasons; /* rows without header, written through: */
+    FILE *timeline, *reasons; /* rows without header, written as they are sampled */
     struct out *timeline_rows, *reasons_rows;
-    int64_t failing_milli; /* held by jobs that will fail: their work is not productive */
-    /* The heat map. A row is a node, or a group of neighbouring nodes. */
-    struct heat_map heat; /* thousandths of devices; not open before the first task or fault */
+    int64_t failing_milli; /* held by jobs that will fail, whose work is not productive */
+    /* The heat map. A row is a node or a group of neighbouring nodes. */
+    struct heat_map heat; /* thousandths of devices; opened by the first task or fault */
     size_t nodes_per_row;
     bool *down; /* by node */
     struct heat_fabric fabric;

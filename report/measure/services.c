@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums of services as JSON, and samples of them; see services.h. */
+/* Totals of services as JSON, and their samples; see services.h. */
 #include "report/measure/services.h"
 
 #include "sim/base/mem.h"
@@ -72,11 +72,11 @@ struct sim_observer services_report_observer(struct services_report *r)
 
 /* ---- summary.json ---- */
 
-/* As read by people: requests, hours, seconds. */
+/* In the units of the report: requests, hours, seconds. */
 struct figures {
     double offered, served, rejected, waiting, waited_s, replica_hours, ready_hours, gpu_hours;
     uint64_t cold_starts;
-    int64_t peak; /* -1: not said */
+    int64_t peak; /* -1: not reported */
     int64_t *waits_ms;
     size_t wait_count;
 };
@@ -120,7 +120,7 @@ static void add(struct figures *to, const struct figures *f)
     to->wait_count += f->wait_count;
 }
 
-/* Mean, and the 95th percentile by nearest rank; the times are sorted. */
+/* Sets the mean and the 95th percentile by nearest rank; the times are sorted. */
 static void waits_json(struct figures *f, struct json *j)
 {
     double sum = 0;
@@ -139,7 +139,7 @@ static double per(double part, double all)
     return all > 0 ? part / all : (double)NAN;
 }
 
-/* A burn rate of 1 uses the error budget up by the end of the period that it is for. */
+/* At a burn rate of 1, the error budget lasts exactly for its period. */
 static void slo_json(const struct service *v, struct json *j)
 {
     const struct backlog *b = &v->requests;
@@ -156,7 +156,7 @@ static void slo_json(const struct service *v, struct json *j)
     json_end_object(j);
 }
 
-/* `v` is NULL of all services together, which have no SLO. */
+/* `v` is NULL for the total of all services, which has no SLO. */
 static void figures_json(struct figures *f, const struct service *v, struct json *j,
                          const char *key)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What services did: `services` in summary.json, and services.csv with the state at each sampling
- * time: load and capacity in requests a second and replicas that serve, of all services together,
- * then of each (columns NAME:load_rps, NAME:capacity_rps, NAME:replicas).
+ * Results of services: `services` in summary.json, and services.csv with the state at each sampling
+ * time: load and capacity in requests per second and the number of serving replicas, of all
+ * services together and then of each (columns NAME:load_rps, NAME:capacity_rps, NAME:replicas).
  */
 #ifndef REPORT_MEASURE_SERVICES_H
 #define REPORT_MEASURE_SERVICES_H
@@ -13,7 +13,7 @@
 
 struct services_report {
     struct services *services; /* NULL: none */
-    struct out *out;           /* services.csv; NULL: no samples are taken */
+    struct out *out;           /* services.csv; NULL: no samples */
 };
 
 struct sim_observer services_report_observer(struct services_report *);
@@ -21,8 +21,10 @@ struct sim_observer services_report_observer(struct services_report *);
 /* Opens services.csv. */
 bool services_report_open(struct services_report *, const char *dir, struct err *);
 
-/* After sim_finish(): {"total": {...}, "by_name": {"chat": {...}}}; nothing at all without
- * services. */
+/*
+ * Writes {"total": {...}, "by_name": {"chat": {...}}}, after sim_finish(); nothing without
+ * services.
+ */
 void services_report_json(const struct services_report *, struct json *, const char *key);
 
 #endif

@@ -26,7 +26,7 @@ static double guarantee(const struct sim_queue *queue, int64_t demand)
     return division_guarantee(queue->gpu.quota, demand);
 }
 
-/* What a queue is entitled to on a site that has enough for all demand. */
+/* Returns the queue's entitlement on a site that can satisfy all demand. */
 static double of_plenty(const struct sim_queue *queue, int64_t demand)
 {
     return division_of_plenty(queue->gpu.quota, queue->gpu.weight, demand);
@@ -53,9 +53,8 @@ static void divide(struct shares *s, const struct sim *sim, const struct sim_sit
 /* ---- integrals ---- */
 
 /*
- * Brings the integrals of a queue up to the end of the site's last interval. Its use, demand and
- * entitlement have been constant since it was settled last, so one product stands for many
- * intervals.
+ * Integrates a queue up to the end of the site's last interval. Its use, demand and entitlement
+ * have been constant since it was last settled, so one product covers many intervals.
  */
 static void settle(struct shares_queue *q, const struct sim *sim, const struct shares_site *state)
 {
@@ -83,7 +82,7 @@ static void settle_all(struct shares *s, const struct sim *sim, const struct sim
 
 /* ---- keeping up to date ---- */
 
-/* The division that the policy made itself, which may be another one after each decision. */
+/* Takes the policy's own division, which may change with each decision. */
 static void ask_policy(struct shares *s, const struct sim *sim, const struct sim_site *site,
                        const struct shares_site *state)
 {
@@ -102,7 +101,8 @@ static void ask_policy(struct shares *s, const struct sim *sim, const struct sim
     }
 }
 
-/* Takes in what a queue uses and wants now; true when that may change what others are entitled to.
+/*
+ * Records the queue's use and demand; returns true if this may change the entitlements of others.
  */
 static bool take_in(struct shares_queue *q, const struct sim_queue *queue,
                     struct shares_site *state)
@@ -136,11 +136,10 @@ static bool same_share(const struct policy_share *a, const struct policy_share *
 }
 
 /*
- * Brings the site's entitlements up to date with the demand, with quotas and with what is
- * installed, which may change during a run. A queue that wanted more than its
- * share before and still does changes nobody's share, which spares most of the work when it is
- * crowded; where there is plenty and still is, only its own changes. All this is decided from the
- * queues that changed since the last interval.
+ * Updates the site's entitlements for changes of demand, quotas and installed devices. If a queue
+ * wanted more than its share before and still does, no share changes, which saves most of the work
+ * on a crowded site. If the site had enough for all demand and still has, only the queue's own
+ * share changes. Only queues that changed since the last interval are examined.
  */
 static void update(struct shares *s, const struct sim *sim, uint32_t id)
 {
@@ -169,7 +168,7 @@ static void update(struct shares *s, const struct sim *sim, uint32_t id)
     }
     if (!replanned && (!stale || (state->ample && state->wanted <= site->milli)))
         return;
-    settle_all(s, sim, site, state); /* nothing to do for those that changed */
+    settle_all(s, sim, site, state); /* covers the queues that changed */
     divide(s, sim, site, state);
 }
 
@@ -198,7 +197,7 @@ static void count_pending(struct shares *s, const struct sim *sim, const struct 
     q->sizes[i].jobs += sign;
 }
 
-/* True if the queue would stay within its quota with its smallest pending job. */
+/* Returns true if the queue would stay within its quota with its smallest pending job. */
 static bool is_owed(const struct sim_queue *queue, const struct shares_queue *q)
 {
     int64_t least = INT64_MAX;
@@ -209,7 +208,7 @@ static bool is_owed(const struct sim_queue *queue, const struct shares_queue *q)
                                   queue->running_milli + least <= queue->gpu.quota);
 }
 
-/* The state from `from` on: something is owed, or no longer. */
+/* From `from` on, the queue is owed capacity or no longer is. */
 static void note_owed(const struct sim *sim, const struct sim_queue *queue, struct shares_queue *q,
                       int64_t from)
 {
@@ -225,7 +224,7 @@ static void note_owed(const struct sim *sim, const struct sim_queue *queue, stru
 
 /* ---- over time ---- */
 
-/* From the site's first interval on, each begins where the one before ended. */
+/* The first interval of a site begins at `from`; later ones begin where the previous one ended. */
 static void begin_at(struct shares *s, const struct sim *sim, uint32_t id, int64_t from)
 {
     const struct sim_site *site = &sim->sites[id];
@@ -319,7 +318,7 @@ static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a;
     double y = *(const double *)b;
-    return (x > y) - (x < y); /* equal numbers are interchangeable */
+    return (x > y) - (x < y); /* equal values are interchangeable */
 }
 
 /* Gini coefficient of n sorted non-negative numbers: (2 sum(i x_i) / (n sum x)) - (n + 1) / n. */

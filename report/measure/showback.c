@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Accounts of what is held, and their parts of the bill; the model is in showback.h. */
+/* Accounts of resources held, and their parts of the bill; the model is in showback.h. */
 #include "report/measure/showback.h"
 
 #include "sim/base/mem.h"
@@ -11,7 +11,7 @@
 #define PICO           1e12
 #define FEMTO_IN_PICO  1000
 #define PW_IN_UW       1000000
-#define UNITS_IN_MICRO ((wide)3600000 * 1000000000) /* femto-dollars an hour x ms */
+#define UNITS_IN_MICRO ((wide)3600000 * 1000000000) /* femto-dollars per hour x ms */
 
 /* ---- what a task holds ---- */
 
@@ -28,14 +28,17 @@ static void add(struct showback_use *to, const struct showback_use *x, int64_t t
             to->of[i] += x->of[i] * times;
 }
 
-/* Its part of a node without devices: by cores. */
+/* Returns the task's part of a node without devices, by cores. */
 static double part_by_cores(const struct sim *sim, const struct work_task *task, int64_t cpu_milli)
 {
     int64_t all = task->node != WORK_NONE ? sim->fleet->nodes[task->node].cpu_milli : 0;
     return all > 0 ? (double)cpu_milli / (double)all : 0;
 }
 
-/* `each` of a node, by thousandths of its devices: exactly divisible, so that parts add up. */
+/*
+ * Returns a part of the node's value `each` by thousandths of its devices. It divides exactly, so
+ * parts add up.
+ */
 static wide part_by_devices(const struct energy_pool *pool, double each, int64_t milli)
 {
     return (wide)llround(each / (double)pool->gpu_milli) * milli;
@@ -83,7 +86,7 @@ static struct showback_account *account_of(struct showback *s, const struct work
     return account_at(&s->by[kind], ids[kind]);
 }
 
-/* What the job used goes to its accounts once, when it ends or the run does. */
+/* A job's use is charged to its accounts once: when it ends, or at the end of the run. */
 static void charge(struct showback *s, const struct work_job *job)
 {
     const struct showback_use *used = &s->jobs[job->core.i].used;
@@ -101,7 +104,7 @@ static void settle(struct showback *s, const struct sim *sim, const struct work_
         add(&of->used, &of->holds, ms);
 }
 
-/* ---- what happens ---- */
+/* ---- events ---- */
 
 static void submitted(void *self, const struct sim *sim, const struct work_job *job)
 {
@@ -135,7 +138,7 @@ static void held(void *self, const struct sim *sim, const struct work_job *job,
     add(&s->jobs[job->core.i].holds, &use, sign);
 }
 
-/* What the job drew above idle goes to its account as it goes into the energy. */
+/* A job's energy above idle is charged to it when it is added to the energy. */
 static void spent(void *self, const struct sim *sim, const struct work_job *job,
                   const struct sim_span *span)
 {
@@ -208,7 +211,9 @@ static int largest_first(const void *a, const void *b)
     return x->part < y->part ? -1 : 1;
 }
 
-/* Weights are cut to 62 bits in all, so that products fit; what is cut is far below a part. */
+/*
+ * Weights are truncated to 62 bits in total, so that products fit; the error is far below one part.
+ */
 void showback_divide(int64_t total, const wide *weights, size_t count, int64_t *parts)
 {
     unsigned_wide sum = 0, cut_sum = 0;

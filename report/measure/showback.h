@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Showback: what queues, users, classes and models held in the window, and their part of the bill.
+ * Showback: the resources that queues, users, classes and models held in the window, and their
+ * parts of the bill.
  *
  *     bill   = nodes + energy + storage                                  whole micro-dollars
  *     nodes  = sum over nodes of price x time for which the node is paid
@@ -11,13 +12,12 @@
  *
  *     a quarter of the devices for an hour = a quarter of the node's price for an hour
  *
- * It also pays for the energy that it draws above idle, and for its part of what nodes draw idle.
- * What nobody held is idle and belongs to nobody. In each division (by queue, by user, ...) the
- * parts and what is idle add up to nodes + energy to the micro-dollar: integrals are integers, and
- * what rounding leaves goes to the largest remainders. Tasks without devices on a node with devices
- * pay nothing there.
+ * It also pays for the energy that it draws above idle, and for its part of the nodes' idle energy.
+ * Idle capacity is charged to nobody. In each division (by queue, by user, ...) the parts and the
+ * idle part add up to nodes + energy to the micro-dollar: integrals are integers, and rounding uses
+ * the largest remainders. Tasks without devices pay nothing on a node with devices.
  *
- * The showback observes in the place of the energy, whose events it hands on.
+ * The showback observes in place of the energy and passes its events on.
  */
 #ifndef REPORT_MEASURE_SHOWBACK_H
 #define REPORT_MEASURE_SHOWBACK_H
@@ -32,8 +32,10 @@ enum showback_kind {
     SHOWBACK_KINDS
 };
 
-/* What is held, by the millisecond: thousandths of devices and cores, MiB, femto-dollars an
- * hour of nodes with devices and without, picowatts. */
+/*
+ * Resources held, times milliseconds: thousandths of devices and cores, MiB, femto-dollars per hour
+ * of nodes with devices and without, picowatts.
+ */
 enum showback_amount {
     SHOWBACK_GPU = 0,
     SHOWBACK_CPU,
@@ -51,7 +53,7 @@ struct showback_use {
 
 struct showback_account {
     struct showback_use used;
-    uint64_t jobs, completed; /* counted ones */
+    uint64_t jobs, completed; /* measured ones */
 };
 
 struct showback_job {
@@ -61,34 +63,34 @@ struct showback_job {
 
 struct showback_accounts {
     struct showback_account *of;
-    size_t count, room; /* those without a job yet may be missing */
+    size_t count, room; /* accounts without a job so far may be missing */
 };
 
 struct showback {
     struct energy *energy;
-    struct sim_observer inner; /* of the energy */
+    struct sim_observer inner; /* the energy's observer */
     struct showback_job *jobs; /* by the policy core's number */
     size_t job_count;
-    struct showback_accounts by[SHOWBACK_KINDS]; /* models: 0 none, then those of names.models */
+    struct showback_accounts by[SHOWBACK_KINDS]; /* models: 0 is none, then those of names.models */
     struct showback_use all;
 };
 
 /* Micro-dollars. */
 struct showback_bill {
-    bool known;             /* else some price is not, and all is 0 */
-    int64_t nodes, energy;  /* of these: */
-    int64_t held, drawn;    /* paid for by jobs */
-    int64_t idle_gpu_nodes; /* idle devices, */
-    int64_t idle_cpu_nodes; /* idle nodes without devices, */
-    int64_t idle_energy;    /* and what idle nodes drew */
-    int64_t storage;        /* of nobody */
+    bool known;             /* false if some price is unknown; then all amounts are 0 */
+    int64_t nodes, energy;  /* total, made up of: */
+    int64_t held, drawn;    /* charged to jobs */
+    int64_t idle_gpu_nodes; /* idle devices */
+    int64_t idle_cpu_nodes; /* idle nodes without devices */
+    int64_t idle_energy;    /* energy that idle nodes draw */
+    int64_t storage;        /* charged to nobody */
 };
 
 struct showback_cost {
     int64_t nodes, energy;
 };
 
-/* In place of energy_observer(). */
+/* Replaces energy_observer(). */
 struct sim_observer showback_observer(struct showback *, struct energy *);
 void showback_finish(struct showback *, const struct sim *); /* after energy_finish() */
 void showback_fini(struct showback *);
@@ -96,21 +98,20 @@ void showback_fini(struct showback *);
 struct showback_bill showback_bill(const struct showback *, const struct sim *,
                                    int64_t storage_micro_usd);
 
-/* The parts of the accounts of a kind, as many as by[kind].count; freed by the caller. */
+/* Returns the parts of a kind's accounts, by[kind].count of them. The caller frees them. */
 struct showback_cost *showback_costs(const struct showback *, const struct showback_bill *,
                                      enum showback_kind);
 
-/* What a job cost so far, rounded by itself; -1 where prices are not known. */
+/* Returns the cost of a job so far, rounded separately; -1 if prices are unknown. */
 int64_t showback_job_micro_usd(const struct showback *, const struct sim *,
                                const struct work_job *);
 
-/* The account's name; "" where the trace gives none. */
+/* Returns the account's name; "" if the trace has none. */
 const char *showback_name(const struct sim *, enum showback_kind, size_t account);
 
 /*
- * Divides `total` in proportion to `weights`, none of them negative, into whole parts that add up
- * to it: the largest remainders get one more, the first of equal ones. All parts are 0 without
- * weights.
+ * Divides `total` in proportion to `weights`, all at least 0, into whole parts that add up to it.
+ * The largest remainders are rounded up, ties in order. All parts are 0 if all weights are.
  */
 void showback_divide(int64_t total, const wide *weights, size_t count, int64_t *parts);
 

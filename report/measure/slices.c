@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dividing a site among queues that all want the whole of it; see slices.h. */
+/* Divides a site among queues with unlimited demand; see slices.h. */
 #include "report/measure/slices.h"
 
 #include "sim/base/mem.h"
@@ -8,7 +8,7 @@
 
 struct division {
     const struct sim *sim;
-    bool *there;  /* it, or one below it, has jobs in the site at hand */
+    bool *there;  /* the queue, or one below it, has jobs in this site */
     double *part; /* thousandths of GPUs */
 };
 
@@ -22,7 +22,10 @@ static double bounded(int64_t bound, double amount)
     return bound == POLICY_UNLIMITED || (double)bound > amount ? amount : (double)bound;
 }
 
-/* The rest is divided by weight among queues below their limits, until none reaches its limit. */
+/*
+ * Divides the rest by weight among queues below their limits until no further queue reaches its
+ * limit.
+ */
 static void fill(const struct division *d, int32_t parent, double amount, double left)
 {
     for (bool again = true; again && left > 1e-6;) {

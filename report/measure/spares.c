@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Summing up over time how many spare nodes are in use; see spares.h. */
+/* Integrates the number of spare nodes in use; see spares.h. */
 #include "report/measure/spares.h"
 
 #include "sim/base/json.h"
@@ -22,7 +22,7 @@ static void look(struct spares *s, const struct sim *sim)
     }
 }
 
-/* The state has been the same since the last call. */
+/* The state has not changed since the last call. */
 static void integrate(struct spares *s, const struct sim *sim)
 {
     int64_t from = s->since_ms == INT64_MIN ? sim->window_start_ms : s->since_ms;

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN 8 /* ratios in one line */
+#define SHOWN 8 /* ratios in the line */
 
 /* ---- the summary ---- */
 
-/* From the surest to the weakest. */
+/* From the most to the least reliable. */
 static int weakness(enum perf_mark mark)
 {
     static const int order[PERF_MARKS] = {

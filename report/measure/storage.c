@@ -7,7 +7,7 @@
 
 #define MICRO       1e6
 #define MS_PER_HOUR 3600000.0
-#define UNITS_IN_TB 1e15 /* thousandths of bytes in a TB */
+#define UNITS_IN_TB 1e15 /* thousandths of a byte per TB */
 
 static void spent(void *self, const struct sim *sim, const struct work_job *job,
                   const struct sim_span *span)
@@ -31,7 +31,7 @@ static double gb(sim_store_amount amount)
     return (double)amount / 1e12;
 }
 
-/* Mean share of what the storage can, over the window; null where that has no bound. */
+/* Writes the mean used share of the rate over the window; null if the rate is unlimited. */
 static void use_of(const struct sim *sim, struct json *j, const char *key, double moved_gb,
                    int64_t rate)
 {
@@ -63,14 +63,14 @@ void storage_use_json(const struct storage_use *use, const struct sim *sim, stru
     json_end_object(j);
 }
 
-/* ---- what it cost ---- */
+/* ---- cost ---- */
 
 static double tb(const struct sim *sim, enum sim_store_kind kind)
 {
     return (double)sim_storage_moved(sim, kind) / UNITS_IN_TB;
 }
 
-/* Caches in nodes serve their part before any tier does. */
+/* Caches on nodes serve their part first; only the rest reaches a tier. */
 static double read_tb(const struct sim *sim)
 {
     double data = tb(sim, SIM_STORE_DATA) * (1 - (double)sim->config.storage.cache_ppm / 1e6);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Summing up spans of work; the model is in throughput.h. */
+/* Adds up spans of work; the model is in throughput.h. */
 #include "report/measure/throughput.h"
 
 #include "sim/base/mem.h"
@@ -42,7 +42,7 @@ static struct throughput_cell *cell_of(struct throughput_model *model, int32_t g
     return &model->cells[low];
 }
 
-/* True the first time that the job is seen. */
+/* Returns true the first time it sees the job. */
 static bool is_new(struct throughput *t, const struct sim *sim, const struct work_job *job)
 {
     uint32_t id = job->core.i;
@@ -89,7 +89,7 @@ void throughput_fini(struct throughput *t)
     *t = (struct throughput){0};
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static double ratio(double a, double b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collecting waits; definitions in waits.h. */
+/* Collects waits; definitions in waits.h. */
 #include "report/measure/waits.h"
 
 #include "sim/base/mem.h"
@@ -13,7 +13,7 @@ const char *const waits_size_names[WAITS_SIZES] = {"0", "<1",   "1",      "2-7",
 enum waits_size waits_size_of(int64_t milli)
 {
     static const int64_t below[] = {1,    1000,  2000,  8000,
-                                    9000, 64000, 512000}; /* upper ends, excluded */
+                                    9000, 64000, 512000}; /* upper bounds, exclusive */
     int size = 0;
     while (size < WAITS_SIZES - 1 && milli >= below[size])
         size++;
@@ -58,7 +58,7 @@ static void dropped(void *self, const struct sim *sim, const struct work_job *jo
     w->failed += job->counted;
 }
 
-/* A wait counts as much as the job's ideal GPU time. */
+/* A wait is weighted by the job's ideal GPU time. */
 static void weigh(struct waits *w, const struct work_job *job, int64_t wait)
 {
     tally_sum weight = (tally_sum)job->gpu_milli * job->duration_ms;
@@ -83,7 +83,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
     if (!job->counted)
         return;
     if (job->first_start_ms ==
-        WORK_NEVER) { /* cancelled before it could start: no time of it means anything */
+        WORK_NEVER) { /* cancelled before it could start: its times are meaningless */
         w->cancelled++;
         return;
     }
@@ -131,7 +131,7 @@ static void left_over(struct waits *w, const struct sim *sim, const struct work_
     int64_t wait = sim->now_ms > job->waits_since_ms ? sim->now_ms - job->waits_since_ms : 0;
     tally_add(&cell->queue, job->queue_ms + wait, true);
     tally_add(&queue->queue, job->queue_ms + wait, true);
-    if (job->first_start_ms != WORK_NEVER) /* its first wait is over and counted */
+    if (job->first_start_ms != WORK_NEVER) /* its first wait is over and has been counted */
         return;
     weigh(w, job, wait);
     w->weighted_open |= job->gpu_milli > 0 && job->duration_ms > 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Waiting: wait (first start - eligible), queue (all pending intervals), JCT (end - submit) and
- * bounded slowdown, by class, size and queue, of the jobs submitted in the window. Jobs that still
- * wait at the end are censored; those that never fit (sim/fits.h) are only counted, since no policy
- * could start them. What a packing study drops has failed.
+ * bounded slowdown, by class, size and queue, of the jobs submitted in the window. Jobs still
+ * pending at the end are censored; jobs that can never fit (sim/fits.h) are only counted, since no
+ * policy could start them. Jobs that a packing study drops count as failed.
  *
  * bounded slowdown = max(1, (end - submit) / max(p, tau)), p the ideal run time; kept in
  * thousandths.
@@ -14,7 +14,7 @@
 #include "report/stats/tally.h"
 #include "sim/sim.h"
 
-#define WAITS_TAU_MS 60000 /* unless the scenario says another one (metrics.tau) */
+#define WAITS_TAU_MS 60000 /* default of the scenario's metrics.tau */
 
 enum waits_size {
     SIZE_NONE,
@@ -40,21 +40,21 @@ struct waits_queue {
 };
 
 struct waits {
-    int64_t tau_ms; /* 0: WAITS_TAU_MS, from waits_observer() on */
+    int64_t tau_ms; /* 0: becomes WAITS_TAU_MS in waits_observer() */
     struct waits_cell cells[TRACE_CLASSES][WAITS_SIZES];
-    struct waits_queue *by_queue; /* by sim queue; those that had no job yet may be missing */
+    struct waits_queue *by_queue; /* by sim queue; queues without a job so far may be missing */
     size_t queue_count;
-    tally_sum weight, weighted; /* GPU time of jobs, and waits times that; */
-    bool weighted_open;         /* some of them were not over */
+    tally_sum weight, weighted; /* GPU time of jobs, and the sum of it times their waits */
+    bool weighted_open;         /* some of these waits are not over */
     double slowdown_sum, slowdown_log_sum;
     uint64_t slowdown_count;
-    uint64_t submitted; /* the sum of: */
+    uint64_t submitted; /* sum of: */
     uint64_t completed, stopped, failed, cancelled, running, pending, never_fits;
 };
 
 struct sim_observer waits_observer(struct waits *);
 
-/* Takes in the jobs that have not ended, after sim_finish(). */
+/* Includes unfinished jobs; call after sim_finish(). */
 void waits_finish(struct waits *, const struct sim *);
 void waits_fini(struct waits *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The queue length by slots, and MSER-5 on it; see warmup.h. */
+/* The queue length by slot, and MSER-5 on it; see warmup.h. */
 #include "report/measure/warmup.h"
 
 #include "report/stats/steady.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* 1, 2, 10, 20, 100, ...: twice and five times as long in turn. */
+/* Slot widths are 1, 2, 10, 20, 100, ...: factors of 2 and 5 in turn. */
 static int factor_after(int64_t width_ms)
 {
     while (width_ms % 10 == 0)
@@ -38,7 +38,7 @@ static void fit(struct warmup *w, int64_t span_ms)
         coarsen(w);
 }
 
-/* So many jobs were pending in [from, to), ms after the first submission. */
+/* Adds `jobs` pending jobs in [from, to), in ms after the first submission. */
 static void add(struct warmup *w, int64_t from, int64_t to, int64_t jobs)
 {
     fit(w, to);

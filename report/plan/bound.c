@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The least capacity; see bound.h. Three families are looked at: points, where jobs must be running
- * (all of them, by a sweep over time); sets of points, those where at least so much must be
- * running; and intervals of the whole span, its half, its quarter, ..., each overlapping half of
- * the next. Any choice of intervals gives a bound that holds.
+ * Lower bounds of capacity; see bound.h. Three families are examined: points in time, where jobs
+ * must be running (all of them, by a sweep over time); sets of points, those where at least so much
+ * must be running; and intervals of the whole span, half of it, a quarter, ..., each overlapping
+ * half of the next. Every interval gives a valid bound, so any choice is sound.
  */
 #include "report/plan/bound.h"
 
@@ -14,10 +14,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Finer intervals than these say little that points do not. */
-#define LEVELS       16 /* of what must be running, for sets of points */
+/* Finer intervals add little to what points give. */
+#define LEVELS       16 /* levels of required load, for sets of points */
 #define SCALES       20
-#define PIECES_A_JOB ((size_t)40) /* in intervals, at one scale */
+#define PIECES_A_JOB ((size_t)40) /* in the intervals of one scale */
 
 /* One bound: `spare` of the jobs may miss their window. */
 struct problem {
@@ -41,7 +41,7 @@ static int64_t max(int64_t a, int64_t b)
 
 /* ---- windows ---- */
 
-/* When a job has to have ended. */
+/* Returns the time by which a job has to end. */
 static int64_t deadline(const struct problem *p, const struct bound_job *job)
 {
     switch (p->measure) {
@@ -73,7 +73,7 @@ static int64_t overlap(int64_t from, int64_t to, int64_t t1, int64_t t2)
     return max(0, min(to, t2) - max(from, t1));
 }
 
-/* The time for which it must run in [t1, t2). */
+/* Returns the time that the job must run in [t1, t2). */
 static int64_t least(const struct problem *p, const struct bound_job *job, int64_t t1, int64_t t2)
 {
     int64_t a = job->arrival_ms, run = job->run_ms, d = deadline(p, job);
@@ -82,8 +82,10 @@ static int64_t least(const struct problem *p, const struct bound_job *job, int64
     return min(t2 - t1, max(0, run - max(0, t1 - a) - max(0, d - t2)));
 }
 
-/* GPUs that the interval needs: the pieces, in GPU-milliseconds in thousandths, without the
- * largest. */
+/*
+ * Returns the GPUs (in thousandths) that an interval needs: the sum of the pieces (thousandths of
+ * GPUs times ms) without the `spare` largest, over its length.
+ */
 static int64_t interval_needs(double *piece, size_t count, size_t spare, int64_t length_ms)
 {
     if (count <= spare)
@@ -99,7 +101,7 @@ static int64_t interval_needs(double *piece, size_t count, size_t spare, int64_t
 /* ---- points: jobs that must be running ---- */
 
 struct change {
-    int64_t at_ms, milli; /* milli < 0: ends */
+    int64_t at_ms, milli; /* milli < 0: an end */
 };
 
 static int by_time(const void *a, const void *b)
@@ -110,9 +112,9 @@ static int by_time(const void *a, const void *b)
     return (x->milli > y->milli) - (x->milli < y->milli); /* ends first */
 }
 
-/* Sizes of what runs, and how many of each: sums without the k largest. */
+/* The sizes of the running jobs and the number of each, to sum without the k largest. */
 struct crowd {
-    int64_t *size; /* rising, each once */
+    int64_t *size; /* rising, distinct */
     size_t *running;
     size_t sizes;
 };
@@ -146,13 +148,13 @@ static int64_t crowd_without(const struct crowd *crowd, int64_t sum, size_t spar
     return sum;
 }
 
-/* When it must be running for certain; false when there is no such time. */
+/* Sets the time in which the job must be running; returns false if there is none. */
 static bool certain_span(const struct problem *p, const struct bound_job *job, int64_t *from,
                          int64_t *to)
 {
     *from = deadline(p, job) - job->run_ms;
     *to = job->arrival_ms + job->run_ms;
-    /* Who may be stopped, and has time to spare, may be stopped at any point. */
+    /* A job that may be stopped and has slack may be stopped at any point. */
     return binds(p, job) && *from < *to && (p->measure == BOUND_WAIT || *from == job->arrival_ms);
 }
 
@@ -189,8 +191,10 @@ static int64_t at_points(const struct problem *p, const struct change *changes, 
 
 /* ---- sets of points: when much must be running ---- */
 
-/* How much of the set lies before each change: the set is where what must be running is at least
- * `level`. */
+/*
+ * Computes how much of the set lies before each change: the set is where at least `level` must be
+ * running.
+ */
 static int64_t measure_set(const struct change *changes, size_t count, int64_t level,
                            int64_t *before)
 {
@@ -207,7 +211,7 @@ static int64_t measure_set(const struct change *changes, size_t count, int64_t l
 static int64_t before_at(const struct change *changes, size_t count, const int64_t *before,
                          int64_t at_ms)
 {
-    size_t low = 0, high = count - 1; /* at_ms is that of a change */
+    size_t low = 0, high = count - 1; /* at_ms is the time of a change */
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (changes[middle].at_ms < at_ms)
@@ -218,7 +222,7 @@ static int64_t before_at(const struct change *changes, size_t count, const int64
     return before[low];
 }
 
-/* As for an interval, with one choice of the jobs that are left away for all of the set. */
+/* Like interval_needs(), with the same jobs left out for the whole set. */
 static int64_t set_needs(const struct problem *p, const struct change *changes, size_t count,
                          const int64_t *before, int64_t measure)
 {
@@ -254,7 +258,7 @@ static int64_t at_sets(const struct problem *p, const struct change *changes, si
     return most;
 }
 
-/* Both of them. */
+/* The larger bound of points and sets of points. */
 static int64_t where_certain(const struct problem *p)
 {
     struct change *changes = mem_alloc(2 * p->count + 1, sizeof *changes);
@@ -275,7 +279,7 @@ struct scale {
     size_t intervals;
 };
 
-/* The intervals that a job may reach: [*from, *to). */
+/* Sets the intervals that a job may reach, [*from, *to). */
 static void reach(const struct scale *scale, const struct problem *p, const struct bound_job *job,
                   size_t *from, size_t *to)
 {
@@ -285,8 +289,10 @@ static void reach(const struct scale *scale, const struct problem *p, const stru
     *to = (size_t)d + 1 < scale->intervals ? (size_t)d + 1 : scale->intervals;
 }
 
-/* Puts the pieces of each interval side by side: those of interval i from first[i] on; false when
- * they are too many. */
+/*
+ * Stores the pieces of all intervals in one array, those of interval i from first[i] on. Returns
+ * false if there are too many.
+ */
 static bool cut_up(const struct scale *scale, const struct problem *p, size_t *first,
                    double **pieces)
 {
@@ -351,9 +357,9 @@ static int64_t in_intervals(const struct problem *p)
     return most;
 }
 
-/* ---- what the statistic allows ---- */
+/* ---- what the statistic permits ---- */
 
-/* All with a limit of x but for `spare` of them. */
+/* Solves for a limit of x on all jobs except `spare` of them. */
 static int64_t solve(const struct bound_job *jobs, size_t count, enum bound_measure measure,
                      double limit_s, size_t spare)
 {
@@ -377,7 +383,7 @@ static int64_t solve_mean(const struct bound_job *jobs, size_t count,
 {
     static const double factors[] = {1.25, 1.5, 2, 3, 4, 8, 16, 32};
     int64_t most = 0;
-    if (!(q->limit_s > 0)) /* the mean of what is never below 0 */
+    if (!(q->limit_s > 0)) /* the mean of values that are never negative */
         return solve(jobs, count, q->measure, 0, 0);
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
         size_t spare = (size_t)ceil((double)count / factors[i]) - 1;
@@ -393,7 +399,7 @@ int64_t bound_gpus(const struct bound_job *jobs, size_t count, const struct boun
 {
     if (count == 0)
         return 0;
-    if (q->limit_s < 0) /* no time is below 0 */
+    if (q->limit_s < 0) /* times are never negative */
         return BOUND_NONE;
     if (!(q->quantile > 0))
         return solve_mean(jobs, count, q);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judging numbers of nodes; see capacity.h. */
+/* Judges numbers of nodes; see capacity.h. */
 #include "report/plan/capacity.h"
 
 #include "report/results/rundir.h"
@@ -13,10 +13,12 @@ const char *const capacity_verdict_words[] = {"met", "open", "missed"};
 
 /* ---- one point ---- */
 
-#define ALPHA 0.05 /* of intervals that are shown */
+#define ALPHA 0.05 /* of reported intervals */
 
-/* What counting leaves open, or Student's bounds (v->over covers with 2c - 1) where there are too
- * few replicas to count; see rule.h. */
+/*
+ * Judges one target by counting misses, or by Student's bounds (v->over covers with 2c - 1) if
+ * there are too few replicas to count; see rule.h.
+ */
 static enum capacity_verdict verdict_of(const struct capacity *c, const struct target *target,
                                         const struct capacity_value *v, size_t tried)
 {
@@ -36,7 +38,7 @@ static enum capacity_verdict verdict_of(const struct capacity *c, const struct t
                                                                       : CAPACITY_OPEN;
 }
 
-/* One value; *misses where it does not meet the target. */
+/* Reads one value; sets *misses if it misses the target. */
 static bool take(const struct target *target, const cJSON *summary, struct capacity_value *v,
                  double *x, bool *misses, struct err *err)
 {
@@ -56,9 +58,9 @@ static bool take(const struct target *target, const cJSON *summary, struct capac
 }
 
 /*
- * Where counting decides, which replicas are tried depends on what they come to: a number is given
- * up when too many miss, so those that are not had few extremes. Their mean has no interval; the
- * risk has one. Nor has a mean of lower bounds, or of values that do not differ.
+ * If counting decides, the set of replicas tried depends on their results: a number is abandoned
+ * once too many miss, so completed numbers are biased to few extremes. Their mean has no interval,
+ * but the risk has one. A mean of lower bounds, or of equal values, has none either.
  */
 static struct stat_interval shown_interval(const struct capacity *c, const struct capacity_value *v,
                                            const double *x)
@@ -82,8 +84,10 @@ static bool judge_target(const struct capacity *c, size_t t, struct capacity_poi
     for (size_t i = 0; i < count && ok; i++)
         ok = take(&c->targets[t], summaries[i], v, x, &misses[i], err);
     size_t n = v->over.n;
-    /* Where some jobs never fit they may be all that the target counts; on more nodes it is
-     * defined. */
+    /*
+     * If some jobs never fit, they may be all that the target covers; with more nodes it is
+     * defined.
+     */
     if (ok && n == 0 && !(point->never_fits > 0))
         ok = err_set(err, EXIT_INPUT,
                      "target '%s': the runs of this scenario do not define it (no such jobs, or "
@@ -96,7 +100,7 @@ static bool judge_target(const struct capacity *c, size_t t, struct capacity_poi
     return ok;
 }
 
-/* nan when it is null in any of them. */
+/* Returns NaN if the value is null in any summary. */
 static double mean_at(cJSON *const *summaries, size_t count, const char *path)
 {
     double sum = 0;
@@ -107,8 +111,10 @@ static double mean_at(cJSON *const *summaries, size_t count, const char *path)
 
 #define HOURS_A_YEAR 8760
 
-/* All targets in the same replicas; where counting does not decide, each by itself (Berger's
- * intersection-union test). */
+/*
+ * All targets have to hold in the same replicas; if counting does not decide, each is judged
+ * separately (Berger's intersection-union test).
+ */
 static void judge_all(const struct capacity *c, struct capacity_point *point, size_t missed,
                       size_t tried)
 {
@@ -117,8 +123,7 @@ static void judge_all(const struct capacity *c, struct capacity_point *point, si
     point->met = 0;
     for (size_t t = 0; t < c->target_count; t++) {
         const struct capacity_value *v = &point->value[t];
-        /* Of a number that is given up early a target counts as met while few replicas missed it.
-         */
+        /* At a number abandoned early, a target counts as met while few replicas have missed it. */
         bool so_far = v->verdict == CAPACITY_MET || (allows >= 0 && (int64_t)v->missed <= allows);
         point->met |= so_far ? UINT32_C(1) << t : 0;
         met += v->verdict == CAPACITY_MET;
@@ -230,7 +235,7 @@ void capacity_bracket(const struct capacity *c, int64_t *misses, int64_t *meets)
             *misses = c->points[i].nodes;
 }
 
-/* True when a is the better answer. */
+/* Returns true if a is the better answer. */
 static bool better(const struct capacity_point *a, const struct capacity_point *b)
 {
     if (a->usd_per_year < b->usd_per_year || a->usd_per_year > b->usd_per_year)
@@ -253,7 +258,7 @@ void capacity_choose(struct capacity_plan *plan)
 
 /* ---- without an answer ---- */
 
-/* By how much of its limit the targets are missed, summed up. */
+/* Returns by how much the targets are missed, relative to their limits, summed up. */
 static double excess(const struct capacity *c, const struct capacity_point *point)
 {
     double sum = 0;
@@ -266,7 +271,7 @@ static double excess(const struct capacity *c, const struct capacity_point *poin
     return sum;
 }
 
-/* Fewer replicas miss there, or by less. */
+/* Returns true if fewer replicas miss at a, or by less. */
 static bool closer(const struct capacity *c, const struct capacity_point *a,
                    const struct capacity_point *b)
 {

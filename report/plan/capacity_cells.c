@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* "+14", "-3", "0", "-" where undefined. */
+/* "+14", "-3", "0"; "-" if undefined. */
 static void put_more(char text[UNIT_TEXT], double more)
 {
     char amount[UNIT_TEXT];

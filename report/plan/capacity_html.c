@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of a plan: answer, a figure and a table for each target, method. No script, nothing from
- * the network. */
+/*
+ * The page of a plan: the answer, a figure and a table for each target, and the method. No script,
+ * no network access.
+ */
 #include "report/page/html.h"
 #include "report/plan/capacity.h"
 #include "report/plan/capacity_cells.h"
@@ -15,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A paragraph; nothing for NULL. */
+/* Prints a paragraph; nothing for NULL. */
 static void put_line(struct out *out, const char *text)
 {
     if (text == NULL)
@@ -54,7 +56,7 @@ static void put_fleet(struct out *out, const char *name, const struct capacity_p
     out_text(out, "</tr>\n");
 }
 
-/* Nodes by risk by yearly cost, with the difference from today. */
+/* Nodes, risk and yearly cost, with the difference from today. */
 static void put_options(const struct page *page, const struct capacity_plan *plan)
 {
     html_open_table(page, "Alternatives", "options", "numbers");
@@ -77,7 +79,7 @@ static void put_options(const struct page *page, const struct capacity_plan *pla
     html_close_table(page);
 }
 
-/* Means have intervals where counting does not decide. */
+/* Means have intervals if counting does not decide. */
 static bool has_intervals(const struct capacity *c)
 {
     return rule_allows(c->confidence, (size_t)c->replicas) < 0;

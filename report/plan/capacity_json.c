@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plan for programs: JSON, and a CSV with a row for each number of nodes and target. */
+/* A plan for programs: JSON, and a CSV file with a row for each number of nodes and target. */
 #include "report/plan/capacity.h"
 
 #include <math.h>
@@ -26,8 +26,10 @@ static void put_targets(const struct capacity *c, struct json *j)
     json_end_array(j);
 }
 
-/* The share of replicas that miss a target; only what it is at least where the number was given up
- * early. */
+/*
+ * Writes the share of replicas that miss a target; only its lower bound if the number was abandoned
+ * early.
+ */
 static void put_risk(const struct capacity_point *point, struct json *j)
 {
     const struct rule_risk *risk = &point->risk;
@@ -130,8 +132,7 @@ static void put_fleet(const struct capacity_point *point, struct json *j)
     json_f64(j, "usd_per_year", point->usd_per_year, 2);
 }
 
-/* What the search of an option says: the answer, what it costs and risks, and all that was tried.
- */
+/* Writes the search of an option: the answer, its cost and risk, and all numbers tried. */
 static void put_search(const struct capacity *c, struct json *j)
 {
     json_begin_object(j, "range");

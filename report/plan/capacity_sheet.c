@@ -30,7 +30,7 @@ void capacity_sheet_question(const struct capacity_plan *plan, struct out *out)
 
 /* ---- cards ---- */
 
-/* `title`: of the tooltip, or NULL. */
+/* `title`: tooltip, or NULL. */
 static void put_titled(struct out *out, const char *name, const char *title, const char *value,
                        const char *note)
 {
@@ -55,7 +55,7 @@ static void put_item(struct out *out, const char *name, const char *value, const
     put_titled(out, name, NULL, value, note);
 }
 
-/* "2.24 million", with what it is more than today's. */
+/* Prints "2.24 million", and the difference from today's. */
 static void put_money(struct out *out, const struct capacity_plan *plan,
                       const struct capacity_point *point)
 {
@@ -86,7 +86,7 @@ static void put_targets(struct out *out, const struct capacity *c,
     }
 }
 
-/* A point of an option's search, or today's fleet, with the same targets. */
+/* Prints a point of an option's search, or of today's fleet, with the same targets. */
 static void put_card(struct out *out, const struct capacity_plan *plan, const char *title,
                      const struct capacity *c, const struct capacity_point *point)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The decision sheet, which begins the page of a capacity plan: the question, today's fleet and
- * each alternative as cards, and what the answer rests on.
+ * The decision sheet at the start of a capacity plan's page: the question, cards for today's fleet
+ * and each alternative, and the assumptions.
  */
 #ifndef REPORT_PLAN_CAPACITY_SHEET_H
 #define REPORT_PLAN_CAPACITY_SHEET_H

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plan for people: the answer, the alternatives by risk and yearly cost, and a row for each
- * number that was tried. */
+/*
+ * A plan for the terminal: the answer, the alternatives by risk and yearly cost, and a row for each
+ * number tried.
+ */
 #include "report/plan/capacity.h"
 #include "report/plan/capacity_cells.h"
 #include "report/terminal/table.h"
@@ -21,7 +23,7 @@ static const char *mark(const struct capacity *c, const struct capacity_point *p
     return point->nodes == c->given ? "as given" : point->open ? "not excluded" : "";
 }
 
-/* What a fleet costs and risks; the first cell and the last are the caller's. */
+/* Prints a fleet's cost and risk between the caller's first and last cell. */
 static void put_fleet(struct table *table, const char *first, const struct capacity_point *point,
                       const struct capacity_point *today, const char *last)
 {
@@ -92,7 +94,7 @@ static void put_points(const struct capacity *c, struct out *out, size_t width)
     table_destroy(table);
 }
 
-/* Of the targets after the first: what they came to. */
+/* Prints the results of the targets after the first. */
 static void put_other(const struct capacity *c, size_t t, struct out *out, size_t width)
 {
     struct table *table = table_create(3);
@@ -126,12 +128,12 @@ void capacity_table(const struct capacity_plan *plan, struct out *out, size_t wi
     out_format(out, "%s, policy %s, %d replicas\n", best->scenario, best->policy, best->replicas);
     put_growth(plan, out);
     if (plan->varied != NULL)
-        out_format(out, "R%s.\n", plan->varied + 1); /* "replicas ..." as a sentence */
+        out_format(out, "R%s.\n", plan->varied + 1); /* make "replicas ..." a sentence */
     for (size_t i = 0; i < plan->option_count; i++) {
         const struct capacity *c = &plan->options[i];
         char *headline = capacity_headline(c);
         bool named =
-            plan->option_count > 1 && capacity_answer(c) == NULL; /* else the sentence does it */
+            plan->option_count > 1 && capacity_answer(c) == NULL; /* else the sentence says it */
         out_format(out, "%s%s%s\n", named ? c->label : "", named ? ": " : "", headline);
         free(headline);
         if (!c->bound.known)

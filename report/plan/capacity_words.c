@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A search in words: its answer, what is not excluded, why there is none; see capacity.h. */
+/*
+ * Sentences about a search: its answer, numbers not excluded, why there is no answer; see
+ * capacity.h.
+ */
 #include "report/plan/capacity.h"
 
 #include "report/words/units.h"
@@ -85,7 +88,7 @@ static void put_open(struct out *out, const struct capacity *c)
     int64_t least = capacity_least(c), before = c->found.answer - 1;
     if (least >= c->found.answer)
         return;
-    bool all = true; /* of them were tried */
+    bool all = true; /* all of them were tried */
     for (int64_t n = least; n <= before; n++)
         all &= capacity_find(c, n) != NULL;
     const char *were = all ? "were tried and are" : "are bracketed by what was tried, and are";
@@ -101,7 +104,7 @@ bool capacity_shows_perfect(const struct capacity *c)
     return c->bound.known && !c->bound.impossible && (double)c->bound.nodes > c->offered.nodes;
 }
 
-/* "The work alone keeps 13.4 nodes busy."; of GPUs that differ it is known on the fastest alone. */
+/* "The work alone keeps 13.4 nodes busy."; if GPUs differ, run times are those on the fastest. */
 static void put_bounds(struct out *out, const struct capacity *c)
 {
     char text[UNIT_TEXT];

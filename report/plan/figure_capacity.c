@@ -21,7 +21,7 @@ enum {
 
 #define MONEY_TICS 6 /* at most */
 
-/* Times in a unit that suits the limit. */
+/* A unit of time that suits the limit. */
 struct axis {
     double unit;
     const char *name;
@@ -43,7 +43,7 @@ static struct axis axis_of(const struct target *target)
     return times[i];
 }
 
-/* Far from the limit the band goes off the picture. */
+/* Far from the limit, the band leaves the picture. */
 static double most_shown(const struct capacity *c, size_t t)
 {
     double most = fabs(c->targets[t].limit) * 4, seen = 0;
@@ -55,8 +55,10 @@ static double most_shown(const struct capacity *c, size_t t)
     return most > 0 && most < seen ? most : seen;
 }
 
-/* gnuplot cuts areas that leave the picture wrongly, so the band has columns of its own, which stay
- * inside. */
+/*
+ * gnuplot clips areas at the border incorrectly, so the band has columns of its own that stay
+ * inside.
+ */
 static void put_data(struct out *dat, const struct capacity *c, size_t t, double unit)
 {
     double most = most_shown(c, t);
@@ -83,7 +85,7 @@ static void put_line(struct out *gp, int64_t nodes, const char *color, const cha
                (long long)nodes, (long long)nodes, color, dash);
 }
 
-/* Far beyond the answer there is nothing to see. */
+/* Numbers far beyond the answer are not shown. */
 static int64_t last_shown(const struct capacity *c)
 {
     int64_t last = c->points[c->point_count - 1].nodes, enough = 2 * c->found.answer + 2;
@@ -98,8 +100,10 @@ static bool has_interval(const struct capacity *c, size_t t)
     return any;
 }
 
-/* A second axis above: what the fleet costs a year with so many nodes, at some of the numbers that
- * were tried. Nothing where prices are not known. */
+/*
+ * A second axis on top: the yearly cost of the fleet at some of the numbers tried; nothing if
+ * prices are unknown.
+ */
 static void put_money(struct out *gp, const struct capacity *c)
 {
     int64_t first = c->points[0].nodes - 1, last = last_shown(c), beyond = first;
@@ -126,7 +130,7 @@ static bool shows_today(const struct capacity *c)
     return c->given >= c->points[0].nodes - 1 && c->given <= last_shown(c) && c->given > 0;
 }
 
-/* gnuplot refuses a band of which nothing is known. */
+/* gnuplot rejects a band without values. */
 static void put_curves(struct out *gp, const struct capacity *c, size_t t, const char *id)
 {
     const char *color = palette_file(PALETTE_CHANGED);

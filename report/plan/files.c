@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing the data of a plan; see files.h. */
+/* Writes the data of a plan; see files.h. */
 #include "report/plan/files.h"
 
 bool plan_files_write(const struct plan_files *files, const char *dir, struct err *err)

@@ -14,7 +14,7 @@ struct plan_files {
     void (*json)(const void *self, struct json *);
 };
 
-/* False with err set (EXIT_INPUT) when a file cannot be written. */
+/* Returns false with err set (EXIT_INPUT) if a file cannot be written. */
 bool plan_files_write(const struct plan_files *, const char *dir, struct err *err);
 
 #endif

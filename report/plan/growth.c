@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading rates and spans; see growth.h. */
+/* Reads rates and spans; see growth.h. */
 #include "report/plan/growth.h"
 
 #include "sim/base/text.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_FACTOR 1000.0 /* workload.users_scale takes no more */
+#define MOST_FACTOR 1000.0 /* the most that workload.users_scale accepts */
 
 static bool read_rate(struct growth *growth, const char *rate, struct err *err)
 {

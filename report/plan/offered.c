@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Offered work by sets of pools; see offered.h. */
+/* Offered work by set of pools; see offered.h. */
 #include "report/plan/offered.h"
 
 #include "sim/base/mem.h"
@@ -9,7 +9,7 @@
 
 #define NEGLIGIBLE 0.01 /* of the window */
 
-/* The work of jobs that may run on the same pools. */
+/* The work of jobs that may run on the same set of pools. */
 struct confined {
     uint64_t pools;
     double gpu_ms;
@@ -44,7 +44,7 @@ static size_t add_up(const struct offered_job *jobs, size_t count, const struct 
     return set_count;
 }
 
-/* Nodes for the jobs that only these pools may run. */
+/* Returns the nodes needed for the jobs that can run only on these pools. */
 static double nodes_for(uint64_t pools, const struct confined *sets, size_t set_count,
                         double length_ms, const struct offered_pool *pool, size_t pool_count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting misses; see rule.h. */
+/* Counts misses; see rule.h. */
 #include "report/plan/rule.h"
 
 #include <gsl/gsl_cdf.h>
@@ -13,8 +13,7 @@ int64_t rule_allows(double confidence, size_t replicas)
     return (int64_t)floor((1 - confidence) * (double)(replicas + 1) + ROUNDING) - 1;
 }
 
-/* Below which probability so many misses are no longer to be expected: P(misses >= missed) = tail.
- */
+/* Returns the risk below which so many misses are unlikely: P(misses >= missed) = tail. */
 static double least_risk(size_t missed, size_t tried, double tail)
 {
     if (missed == 0)

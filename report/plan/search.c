@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bracketing, bisecting and verifying; see search.h. */
+/* Brackets, bisects and verifies; see search.h. */
 #include "report/plan/search.h"
 
 static uint32_t each_of(const struct search *s)
@@ -22,7 +22,7 @@ static bool meets(const struct search *s, int64_t number, uint32_t wanted, bool 
     return true;
 }
 
-#define FIRST_STEP 8 /* upward from the start by an eighth of it, and twice as far each time */
+#define FIRST_STEP 8 /* upward from the start by an eighth of it, doubling each time */
 
 static void expect(const struct search *s, int64_t between)
 {
@@ -33,8 +33,10 @@ static void expect(const struct search *s, int64_t between)
         s->expect(s->self, left);
 }
 
-/* Between a number that misses what is wanted and *hit, which meets it: one whose predecessor
- * misses. */
+/*
+ * Finds, between a number that misses a wanted target and *hit, which meets all wanted, a number
+ * whose predecessor misses.
+ */
 static bool bisect(const struct search *s, uint32_t wanted, int64_t miss, int64_t *hit,
                    struct err *err)
 {
@@ -52,8 +54,10 @@ static bool bisect(const struct search *s, uint32_t wanted, int64_t miss, int64_
     return true;
 }
 
-/* A number that meets one target which the start misses, with its predecessor missing it; 0 when
- * there is none. */
+/*
+ * Finds a number that meets one target which the start misses, and whose predecessor misses it; 0
+ * if there is none.
+ */
 static bool reach(const struct search *s, uint32_t target, int64_t *number, struct err *err)
 {
     int64_t miss = s->start, hit = s->start,
@@ -75,7 +79,7 @@ static bool reach(const struct search *s, uint32_t target, int64_t *number, stru
     return bisect(s, target, miss, number, err);
 }
 
-/* The largest of the numbers that the targets need by themselves. */
+/* Finds the largest of the numbers that the targets need separately. */
 static bool reach_each(const struct search *s, struct search_result *result, int64_t *candidate,
                        struct err *err)
 {
@@ -109,7 +113,7 @@ static bool join(const struct search *s, int64_t candidate, int64_t *joined, str
     return true;
 }
 
-/* Upward from a number that meets each target, but not all together, as long as that is so. */
+/* Goes upward from a number that meets each target but not all together, as long as each is met. */
 static bool join_further(const struct search *s, int64_t from, int64_t *joined, struct err *err)
 {
     int64_t miss = from, step = SEARCH_WINDOW;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading targets; see target.h. */
+/* Parses targets; see target.h. */
 #include "report/plan/target.h"
 
 #include "report/measure/waits.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TARGET_MOST ((size_t)512) /* bytes of a target */
+#define TARGET_MOST ((size_t)512) /* length of a target in bytes */
 
 const char *const target_comparison_signs[] = {"<=", "<", ">=", ">"};
 
@@ -32,8 +32,8 @@ static const struct {
 struct reader {
     const char *what; /* "target", in messages */
     struct target *target;
-    const char *at; /* of target->text */
-    char *end;      /* of what `steps` holds */
+    const char *at; /* position in target->text */
+    char *end;      /* end of the used part of `steps` */
     struct err *err;
 };
 
@@ -60,7 +60,7 @@ static bool unknown(const struct reader *r, const char *at, const char *what, co
     return false;
 }
 
-/* Appends a step; there is room for the whole text and a few words more. */
+/* Appends a step; `steps` has room for the whole text and a few words more. */
 static bool add_step(struct reader *r, const char *name, size_t n)
 {
     struct target *t = r->target;
@@ -98,7 +98,7 @@ static bool is_statistic(const char *name, size_t n)
 
 /* ---- statistic(measure){key=value} ---- */
 
-/* The family that a measure stands for; `name` itself when it is none of the short ones. */
+/* Returns the metric family of a measure; `name` itself if it is not a short name. */
 static const char *family_of(const char *name)
 {
     for (size_t i = 0; i < COUNT(measures); i++)
@@ -119,7 +119,7 @@ static bool read_value(struct reader *r, const char **value, size_t *n)
     return *n > 0 || wrong(r, *value, "expected a name", "");
 }
 
-/* {class=distributed}: which jobs; the first steps of the path. */
+/* {class=distributed}: selects jobs; becomes the first steps of the path. */
 static bool read_filter(struct reader *r, bool fairness)
 {
     static const struct {
@@ -191,7 +191,7 @@ static bool read_steps(struct reader *r)
         if (!add_step(r, r->at, n))
             return false;
         r->at += n;
-        /* The size "<1" begins with what ends others. */
+        /* The size "<1" starts with a character that ends other steps. */
         if (strncmp(r->at, ".<1.", 4) == 0) {
             if (!add_step(r, "<1", 2))
                 return false;
@@ -203,7 +203,7 @@ static bool read_steps(struct reader *r)
     }
 }
 
-/* What is said of some jobs stands below them: evictions{queue=a} is by_queue.a.evictions. */
+/* Metrics of a group of jobs lie below the group: evictions{queue=a} is by_queue.a.evictions. */
 static bool read_path(struct reader *r)
 {
     static const char fairness[] = "fairness.", jobs[] = "jobs.";
@@ -225,7 +225,7 @@ static bool read_path(struct reader *r)
     return ok;
 }
 
-/* ---- what the path means ---- */
+/* ---- meaning of the path ---- */
 
 static char *path_of(const struct target *t)
 {
@@ -234,7 +234,7 @@ static char *path_of(const struct target *t)
         n += strlen(t->step[i]) + 1;
     char *path = mem_alloc(n + 1, 1), *p = path;
     for (size_t i = 0; i < t->step_count; i++) {
-        /* Names of queues may have dots, which the table of metrics would take for its own. */
+        /* Queue names may contain dots, which the table of metrics would take for separators. */
         const char *step = strchr(t->step[i], '.') ? "x" : t->step[i];
         if (i > 0)
             *p++ = '.';
@@ -253,7 +253,7 @@ static bool check_name(const struct reader *r, const char *what, const char *nam
     return unknown(r, r->target->text, what, name, names, count, sizeof *names);
 }
 
-/* What follows the row's name in the path; the row may have steps "*". */
+/* Returns the rest of the path after the row's name; the row may have steps "*". */
 static const char *rest_of(const struct target *t, const struct metric_row *row)
 {
     size_t steps = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A target as people say it; see target.h. */
+/* Targets in words; see target.h. */
 #include "report/plan/target.h"
 #include "report/words/labels.h"
 #include "report/words/metric_text.h"
@@ -21,7 +21,7 @@ static const char *find(const struct word *rows, size_t count, const char *name)
     return NULL;
 }
 
-/* Whose statistic it is: " of train jobs"; NULL for steps of another kind. */
+/* Returns the group of a statistic, " of train jobs"; NULL for other steps. */
 static char *group_words(const char *const *step, size_t count)
 {
     if (count == 0)
@@ -35,7 +35,7 @@ static char *group_words(const char *const *step, size_t count)
     return strcmp(step[0], "by_queue") == 0 ? mem_format(" in queue %s", step[1]) : NULL;
 }
 
-/* "p95 wait of train jobs"; NULL for metrics that are no statistic of jobs. */
+/* "p95 wait of train jobs"; NULL for metrics that are not a statistic of jobs. */
 static char *statistic_words(const struct target *target)
 {
     static const struct word statistics[] = {{"mean", "mean"}, {"p50", "median"},

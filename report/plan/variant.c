@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading alternative fleets; see variant.h. */
+/* Parses alternative fleets; see variant.h. */
 #include "report/plan/variant.h"
 
 #include "sim/base/mem.h"

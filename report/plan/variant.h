@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One alternative fleet as people write it (`--fleet`):
+ * One alternative fleet as users write it (`--fleet`):
  *
  *     fleet = entry { "," entry }
  *     entry = pool [ "=" node ] [ ":" count ]
@@ -12,8 +12,8 @@
  *     main:16,new=dgx-b200         main keeps 16 nodes
  *     *                            all pools of the scenario in proportion to what they have
  *
- * A node is a row of `list nodes`. Entries with a count stay; the nodes of the others are to be
- * found. Pools that are not named stay as in the scenario. A variant owns its texts.
+ * A node is a row of `list nodes`. Entries with a count are fixed; the number of nodes of the
+ * others is searched. Pools that are not named stay as in the scenario. A variant owns its texts.
  */
 #ifndef REPORT_PLAN_VARIANT_H
 #define REPORT_PLAN_VARIANT_H
@@ -27,29 +27,31 @@
 #define VARIANT_ENTRIES ((size_t)16)
 
 struct variant_entry {
-    char *pool, *node; /* node NULL: as the pool has */
-    int64_t count;     /* -1: to be found */
+    char *pool, *node; /* node NULL: the pool's own */
+    int64_t count;     /* -1: searched */
 };
 
 struct variant {
-    char *text; /* as it was given */
+    char *text; /* as given */
     struct variant_entry entries[VARIANT_ENTRIES];
     size_t count;
-    size_t growing; /* entries whose count is to be found, at least 1 unless `all` */
+    size_t growing; /* entries without a count, at least 1 unless `all` */
     bool all;       /* "*"; there are no entries */
 };
 
-/* False with err set (EXIT_INPUT); nothing is to be freed then. */
+/* Returns false with err set (EXIT_INPUT); then there is nothing to free. */
 bool variant_parse(struct variant *, const char *text, struct err *err);
-void variant_fini(struct variant *); /* a zeroed one is fine */
+void variant_fini(struct variant *); /* may be zeroed */
 
-/* Nodes of an entry when `nodes` are to be spread over the growing ones: the first ones get what is
- * over. */
+/*
+ * Returns an entry's nodes if `nodes` are spread over the growing entries; the first ones get the
+ * remainder.
+ */
 int64_t variant_nodes(const struct variant *, size_t entry, int64_t nodes);
 
 /*
- * The same for "*": nodes of a pool that has `own` of `all` nodes, those before it `before`. So
- * rounded that they add up, and that `all` nodes are those that are there.
+ * The same for "*": the nodes of a pool that has `own` of `all` nodes, with `before` in the pools
+ * before it. Rounded so that the pools add up to `nodes`, and that `all` nodes give today's fleet.
  */
 int64_t variant_share(int64_t before, int64_t own, int64_t all, int64_t nodes);
 

@@ -19,8 +19,8 @@ static bool are_amounts(const double *x, size_t n)
 }
 
 /*
- * sum[i] is that of all but x[i]: what is before it and what is behind. Taking x[i] from the whole
- * sum would leave a rounding error where little is left.
+ * sum[i] is the sum of all but x[i], added from both sides. Subtracting x[i] from the total would
+ * leave a rounding error if the rest is small.
  */
 static void sums_without(const double *x, size_t n, double *sum)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rounds of filling by weight; see division.h. */
+/* Fills by weight in rounds; see division.h. */
 #include "report/stats/division.h"
 
 double division_guarantee(int64_t quota, int64_t demand)
@@ -12,8 +12,7 @@ double division_of_plenty(int64_t quota, int64_t weight, int64_t demand)
     return weight > 0 ? (double)demand : division_guarantee(quota, demand);
 }
 
-/* Gives `left` to rows that want more than they have, by weight, until it or the demand is used up.
- */
+/* Divides `left` by weight among rows with unmet demand until either is used up. */
 static void fill_by_weight(struct division_row *rows, size_t count, double left)
 {
     for (bool again = true; again && left > 1e-6;) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Max-min division by weight with guarantees, capped by demand: first min(quota, demand) each,
- * scaled down together where there is less; then what is left by weight (0: none of it), never more
- * than the demand.
+ * scaled down together if the capacity is too small; then the rest by weight (0: nothing), never
+ * more than the demand.
  */
 #ifndef REPORT_STATS_DIVISION_H
 #define REPORT_STATS_DIVISION_H
@@ -12,18 +12,18 @@
 #include <stdint.h>
 
 struct division_row {
-    int64_t quota, weight; /* quota below 0: unlimited */
+    int64_t quota, weight; /* a negative quota is unlimited */
     int64_t demand;
-    double entitled; /* the answer */
+    double entitled; /* result */
 };
 
-/* min(quota, demand). */
+/* Returns min(quota, demand). */
 double division_guarantee(int64_t quota, int64_t demand);
 
-/* What a queue is entitled to where there is enough for all demand. */
+/* Returns a queue's entitlement if capacity suffices for all demand. */
 double division_of_plenty(int64_t quota, int64_t weight, int64_t demand);
 
-/* Returns true if there was enough for all. */
+/* Returns true if the capacity suffices for all demand. */
 bool division_make(struct division_row *rows, size_t count, int64_t capacity);
 
 #endif

@@ -22,7 +22,7 @@ void stat_holm(const double *p, size_t n, double *adjusted)
         }
     }
     if (m > 0)
-        gsl_sort_index(order, known, 1, m); /* equal ones get the same value in any order */
+        gsl_sort_index(order, known, 1, m); /* ties get the same value in any order */
     double largest = 0;
     for (size_t k = 0; k < m; k++) {
         double scaled = fmin(1, (double)(m - k) * known[order[k]]);

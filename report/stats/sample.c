@@ -13,7 +13,7 @@ double stat_mean(const double *x, size_t n)
     return n > 0 ? sum / (double)n : (double)NAN;
 }
 
-/* Of the sample; nan for n < 2. */
+/* Returns the standard deviation of the sample; NaN for n < 2. */
 static double deviation(const double *x, size_t n)
 {
     double mean = stat_mean(x, n), squares = 0;
@@ -22,8 +22,7 @@ static double deviation(const double *x, size_t n)
     return n > 1 ? sqrt(squares / (double)(n - 1)) : (double)NAN;
 }
 
-/* Equal values whose mean is rounded have a deviation of a few units in the last place, which is
- * none. */
+/* Rounding of the mean gives equal values a deviation of a few units in the last place; it is 0. */
 static int all_equal(const double *x, size_t n)
 {
     for (size_t i = 1; i < n; i++)

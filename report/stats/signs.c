@@ -17,8 +17,10 @@ double stat_sign_p(size_t positive, size_t n)
     return fmin(1, 2 * gsl_cdf_binomial_Q((unsigned)most - 1, 0.5, (unsigned)n));
 }
 
-/* Twice the rank of each size (mean ranks are halves), in rising order; *positive is their sum over
- * positive ones. */
+/*
+ * Computes twice the rank of each size (mean ranks may be halves), in rising order; *positive is
+ * their sum over the positive values.
+ */
 static size_t ranks_of(const double *x, size_t n, size_t *twice, size_t *positive, double *ties)
 {
     double *size = mem_alloc(n + 1, sizeof *size), *sign = mem_alloc(n + 1, sizeof *sign);
@@ -47,8 +49,10 @@ static size_t ranks_of(const double *x, size_t n, size_t *twice, size_t *positiv
     return m;
 }
 
-/* chance[s]: of the doubled ranks of positive signs to sum up to s, each sign as likely as the
- * other. */
+/*
+ * chance[s]: probability that the doubled ranks of positive signs sum to s, if both signs are
+ * equally likely.
+ */
 static double exact_p(const size_t *twice, size_t m, size_t positive)
 {
     size_t total = m * (m + 1);

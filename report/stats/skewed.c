@@ -5,7 +5,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#define TAIL  2   /* so often Johnson's shift */
+#define TAIL  2   /* multiple of Johnson's shift */
 #define WIDER 1.5 /* over n */
 
 double stat_skewness(const double *x, size_t n)
@@ -22,8 +22,10 @@ double stat_skewness(const double *x, size_t n)
     return sqrt(count * (count - 1)) / (count - 2) * (cubes / count) / (variance * sqrt(variance));
 }
 
-/* The t at which the end that lies towards 0 reaches it: u + a (1 + 2 u^2) / 2 = reach, solved for
- * u. */
+/*
+ * Returns the t at which the end nearer to 0 reaches it: u + a (1 + 2 u^2) / 2 = reach, solved for
+ * u.
+ */
 static double t_of(double reach, double a)
 {
     double rest = reach - a / 2;

@@ -8,13 +8,14 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-/* Simpson's rule on so many intervals, from so many standard deviations below 0 up to the boundary.
+/*
+ * Simpson's rule with this many intervals, from this many standard deviations below 0 up to the
+ * boundary.
  */
 #define INTERVALS  200
 #define DEVIATIONS 8
 
-/* The density of those paths that stayed below all boundaries so far, times the weights of the
- * rule. */
+/* The density of the paths below all boundaries so far, times the weights of the rule. */
 struct paths {
     double at[INTERVALS + 1], mass[INTERVALS + 1];
 };
@@ -24,7 +25,7 @@ static double spent(double t, double alpha)
     return alpha * log1p(expm1(1) * t);
 }
 
-/* Points from far below 0 to `top`, with the weights of the rule as their mass. */
+/* Places the points from far below 0 to `top`, with the weights of the rule as their mass. */
 static void spread(struct paths *p, double t, double top)
 {
     double bottom = -DEVIATIONS * sqrt(t), step = (top - bottom) / INTERVALS;
@@ -34,7 +35,7 @@ static void spread(struct paths *p, double t, double top)
     }
 }
 
-/* The chance that a path goes on from where it is to above `top`, dt later. */
+/* Returns the probability that a path moves above `top` within dt. */
 static double crossing(const struct paths *p, double dt, double top)
 {
     double sum = 0;
@@ -43,7 +44,10 @@ static double crossing(const struct paths *p, double dt, double top)
     return sum;
 }
 
-/* The boundary that `chance` of the paths cross: by bisection, the chance falls as it rises. */
+/*
+ * Returns the boundary that `chance` of the paths cross, by bisection: the probability falls as the
+ * boundary rises.
+ */
 static double boundary(const struct paths *p, double t, double dt, double chance)
 {
     double low = -DEVIATIONS * sqrt(t), high = 2 * DEVIATIONS * sqrt(t);

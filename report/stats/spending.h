@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Looking at growing data several times without being wrong more often: a group sequential test.
- * The chance to be wrong is spent over the looks by a function of the share t of the data that is
- * there (K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials",
- * Biometrika 70, 1983), here the one that comes near Pocock's constant boundary and so can decide
- * early:
+ * A group sequential test: looks at growing data several times without raising the error rate. The
+ * error probability is spent over the looks by a function of the share t of the data seen so far
+ * (K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika
+ * 70, 1983), here the one that approximates Pocock's constant boundary and so can decide early:
  *
  *     spent(t) = alpha log(1 + (e - 1) t)
  *
- * Look k may be decided when z_k > b_k, where P(some z_j > b_j, j <= k) = spent(t_k) if nothing is
- * there to be found. Between looks the sum of the data is a Brownian motion; its density below the
+ * Look k decides if z_k > b_k, where P(some z_j > b_j, j <= k) = spent(t_k) under the null
+ * hypothesis. Between looks the sum of the data is a Brownian motion; its density below the
  * boundaries is integrated numerically (P. Armitage, C. K. McPherson and B. C. Rowe, JRSS A 132,
  * 1969; C. Jennison and B. W. Turnbull, "Group Sequential Methods", 2000, chapter 19). Boundaries
- * are given as levels: a one-sided p-value at or below level k decides, of Student's t too (the
- * significance level approach of Jennison and Turnbull, section 3.8).
+ * are returned as levels: a one-sided p-value at or below level k decides, also with Student's t
+ * (the significance level approach of Jennison and Turnbull, section 3.8).
  *
  *     looks 20, 40, 80 at alpha 0.025: levels 0.0089, 0.0090, 0.0130: their sum is more than alpha,
  *     the chance
@@ -26,7 +25,10 @@
 
 #define STAT_LOOKS 16 /* at most */
 
-/* `looks` are sizes of the sample, rising; alpha in (0, 0.5), one-sided. Fills level[0..count). */
+/*
+ * Computes level[0..count) for `looks`, the rising sizes of the sample; alpha in (0, 0.5),
+ * one-sided.
+ */
 void stat_spending_levels(const double *looks, size_t count, double alpha, double *level);
 
 #endif

@@ -16,8 +16,10 @@ size_t stat_mser5(const double *x, size_t n)
     double *z = mem_alloc(k, sizeof *z);
     for (size_t i = 0; i < k; i++)
         z[i] = stat_mean(x + i * STAT_MSER_GROUP, STAT_MSER_GROUP);
-    /* From the end to the front: mean and squares of z_d .. z_(k-1), updated as Welford
-     * (Technometrics 4, 1962). */
+    /*
+     * Backwards: mean and squares of z_d .. z_(k-1), updated by Welford's method (Technometrics 4,
+     * 1962).
+     */
     for (size_t d = k; d-- > 0;) {
         double count = (double)(k - d), off = z[d] - mean;
         mean += off / count;

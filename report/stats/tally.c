@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 #define BLOCK 8 /* cells; a power of two */
-/* so many values are sorted one by one: a pass over bytes costs more than 512 steps */
+/* up to this many values use a comparison sort: a pass over bytes costs more than 512 steps */
 #define FEW 48
 
-/* Unsigned numbers in the order of the signed ones. */
+/* Maps signed values to unsigned ones in the same order. */
 static uint64_t sort_key(int64_t value)
 {
     return (uint64_t)value ^ (UINT64_C(1) << 63);
@@ -23,9 +23,9 @@ static bool is_free(const struct tally_cell *cell)
 }
 
 /*
- * Most values are whole seconds, and near each other: a few of those have cells side by side, which
- * caches like. Such blocks are scattered, as is what is left of a second: long rows of cells in use
- * would make searches long.
+ * Most values are whole seconds and close to each other, so cells of a few neighbouring seconds are
+ * adjacent, which suits the cache. The blocks are scattered, and so are the fractions of a second:
+ * long runs of used cells would make searches long.
  */
 static size_t place_of(size_t capacity, int64_t value)
 {
@@ -54,7 +54,7 @@ static void rehash(struct tally *t, size_t capacity)
     t->capacity = capacity;
 }
 
-/* The last value takes its place among the cells. */
+/* Moves the last value into the cells. */
 static void put_last(struct tally *t)
 {
     if (2 * (t->used + 1) > t->capacity)
@@ -140,7 +140,7 @@ static void sort_few(struct tally_cell *cells, size_t n)
     }
 }
 
-/* The cells in use, in no order. */
+/* Returns the used cells, unordered. */
 static struct tally_cell *collect(const struct tally *t, size_t *count)
 {
     struct tally_cell *cells = mem_alloc(t->used + 1, sizeof *cells);
@@ -167,7 +167,7 @@ struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
 {
     struct tally_cell *cells = collect(t, count);
     size_t n = *count;
-    uint64_t differ = 0; /* bits in which they do */
+    uint64_t differ = 0; /* bits in which the keys differ */
     for (size_t i = 0; i < n; i++)
         differ |= sort_key(cells[i].value) ^ sort_key(cells[0].value);
     if (n <= FEW) {
@@ -206,8 +206,10 @@ struct tally_quantile tally_quantile(const struct tally *t, const struct tally_c
     uint64_t at_risk = t->observed + t->censored;
     if (at_risk == 0 || t->censored == 0)
         return nearest_rank(cells, count, at_risk, q);
-    /* Between two censored values the product of the shares that survive is one quotient, so errors
-     * do not add up. */
+    /*
+     * Between two censored values the product of the surviving shares telescopes to one quotient,
+     * so errors do not add up.
+     */
     double before = 1.0;
     uint64_t then = at_risk;
     for (size_t i = 0; i < count; i++) {
@@ -237,7 +239,7 @@ static void bounded(struct json *j, const char *key, const char *at_least, bool 
 
 static void mean(const struct tally *t, struct json *j)
 {
-    /* Counting censored values as if they had ended gives a lower bound of the mean. */
+    /* Counting censored values as ended gives a lower bound of the mean. */
     double sum = (double)t->sum;
     for (size_t i = 0; t->censored > 0 && i < t->capacity; i++)
         sum += (double)t->cells[i].value * (double)t->cells[i].censored;

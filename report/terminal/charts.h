@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Charts below the tables of a terminal, drawn with report/terminal/spark.h: for people, not for
- * programs. Each begins with an empty line and takes at most `width` columns. With SPARK_NONE
- * nothing is printed, so the tables above keep their bytes wherever the output goes.
+ * Charts below the tables on a terminal, drawn with report/terminal/spark.h: for people, not for
+ * programs. Each begins with an empty line and is at most `width` columns wide. SPARK_NONE prints
+ * nothing, so redirected output contains the tables only.
  *
  *     fleet over 14d00h, of 128 GPUs               started within
  *     allocated   ▁▃▅▇██▇▇█▆▅▇██▇█▇                  1s     1m     1h      1d
@@ -17,28 +17,31 @@
 #include <cjson/cJSON.h>
 
 /*
- * Of a run directory: GPUs over the window, what became of the GPU-hours, and the share of each
- * class that had started within a time. A chart whose file was not written is left out, and of a
- * damaged one the reason stands in its place. False with err set (EXIT_INPUT) when summary.json
+ * Prints charts of a run directory: GPUs over the window, the split of the GPU-hours, and the share
+ * of each class that started within a time. Skips a chart whose file is missing; prints the reason
+ * in place of one whose file is damaged. Returns false with err set (EXIT_INPUT) if summary.json
  * cannot be read.
  */
 bool charts_run(const char *dir, struct out *, enum spark, size_t width, struct err *);
 
-/* Of `trace stats --json`: when jobs arrive, and what sizes take of the jobs and of the GPU-hours.
+/*
+ * Prints charts of `trace stats --json`: arrivals over day and week, and the shares of job sizes in
+ * jobs and GPU-hours.
  */
 void charts_trace(const cJSON *stats, struct out *, enum spark, size_t width);
 
 /*
- * Of the results of a sweep, DIR/NAME, with so many metrics: a block of bars for each of the first
- * ones, a row a point. False with err set (EXIT_INPUT) when they cannot be read.
+ * Prints charts of a sweep's results, DIR/NAME, which have `metrics` metrics: a block of bars for
+ * each of the first metrics, with one row per point. Returns false with err set (EXIT_INPUT) if
+ * they cannot be read.
  */
 bool charts_sweep(const char *dir, const char *name, size_t metrics, struct out *, enum spark,
                   size_t width, struct err *);
 
-/* Text and blanks up to `columns`; a longer text is cut. For labels in front of charts. */
+/* Prints a chart's label, cut or padded to `columns`. */
 void charts_label(struct out *, const char *text, size_t columns);
 
-/* Columns that are left for a chart behind a label and two blanks: at most CHARTS_WIDEST. */
+/* Returns the columns left for a chart after a label and two blanks, at most CHARTS_WIDEST. */
 #define CHARTS_WIDEST ((size_t)120)
 size_t charts_room(size_t width, size_t label);
 

@@ -16,7 +16,7 @@
 
 #define LABEL    ((size_t)12)
 #define LONGEST  ((size_t)24)
-#define SHORTEST 1.0 /* s, where the axis of waits begins */
+#define SHORTEST 1.0 /* s, start of the axis of waits */
 
 void charts_label(struct out *out, const char *text, size_t columns)
 {
@@ -33,8 +33,7 @@ size_t charts_room(size_t width, size_t label)
     return room < CHARTS_WIDEST ? room : CHARTS_WIDEST;
 }
 
-/* What cannot be read is said where the chart would be; what was not written goes without saying.
- */
+/* Prints the error in place of the chart if its file is damaged; nothing if it is missing. */
 static void put_damage(struct out *out, enum rundir_read read, const struct err *err)
 {
     if (read == RUNDIR_DAMAGED)
@@ -55,7 +54,7 @@ static bool is_rung(void *ctx, const char *name)
     return strcmp(name, "installed") == 0;
 }
 
-/* Points up to the end of the window; the drain behind it counts for no measure. */
+/* Returns the number of points up to the end of the window; the drain is not measured. */
 static size_t points_inside(const struct rundir *run, const struct samples *samples)
 {
     double end = rundir_window_end(run);
@@ -106,7 +105,7 @@ static void put_fleet(const struct rundir *run, struct out *out, enum spark spar
     put_damage(out, read, &err);
 }
 
-/* ---- what became of the GPU-hours ------------------------------------------------------------ */
+/* ---- split of the GPU-hours ------------------------------------------------------------------ */
 
 static void put_hours(const cJSON *summary, struct out *out, enum spark spark, size_t width)
 {
@@ -142,8 +141,10 @@ static void put_hours(const cJSON *summary, struct out *out, enum spark spark, s
 
 /* ---- waits by class -------------------------------------------------------------------------- */
 
-/* The share that had started at a time; nan behind the last start that was seen, where nothing is
- * known. */
+/*
+ * Returns the share of jobs that had started at a time; NaN after the last observed start, where it
+ * is unknown.
+ */
 static double started_at(const struct wait_curves *curves, const double *share, size_t last,
                          double time_s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bars of the metrics of a sweep for the terminal: a block a metric, a row a point, from
- * results.csv, whose columns are the keys that vary, the metrics and the id of the point.
+ * Bars of a sweep's metrics for the terminal: a block per metric and a row per point, from
+ * results.csv, whose columns are the keys that vary, the metrics and the point's id.
  */
 #include "report/terminal/charts.h"
 
@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ROWS    ((size_t)48) /* points that are shown */
-#define BLOCKS  ((size_t)3)  /* metrics that are shown */
+#define ROWS    ((size_t)48) /* points shown */
+#define BLOCKS  ((size_t)3)  /* metrics shown */
 #define LONGEST ((size_t)40)
 
 struct sweep_bars {
@@ -22,7 +22,7 @@ struct sweep_bars {
     char *metric[BLOCKS]; /* names */
     char *label[ROWS];    /* "12, fifo" */
     double value[BLOCKS][ROWS];
-    size_t rows; /* shown and others */
+    size_t rows; /* all points, shown or not */
 };
 
 static char *joined(const char *const *field, size_t count)

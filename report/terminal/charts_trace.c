@@ -11,8 +11,10 @@
 #define HOURS 24
 #define DAYS  7
 
-/* Rates relative to the average; a column (or a few) each, and the average at half height unless
- * some are higher. */
+/*
+ * Rates relative to the average, each one or a few columns wide. The average is at half height
+ * unless some rate is more than twice as high.
+ */
 static void put_rates(struct out *out, enum spark spark, const char *label, const cJSON *rates,
                       size_t most, size_t columns_each)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table that shows queues whose work needs no GPUs; see hosts_print.h. */
+/* The table of queues that use CPUs without GPUs; see hosts_print.h. */
 #include "report/terminal/hosts_print.h"
 
 #include "report/results/rundir.h"

@@ -7,8 +7,10 @@
 
 #include <cjson/cJSON.h>
 
-/* A table of the summary's queues, `width` columns wide; nothing unless some queue used cores or
- * memory without GPUs. */
+/*
+ * Prints a table of the summary's queues, `width` columns wide; nothing unless some queue used
+ * cores or memory without GPUs.
+ */
 void hosts_print(struct out *, const cJSON *summary, size_t width);
 
 #endif

@@ -20,8 +20,8 @@ static const char *const states[] = {
 
 static const struct {
     const char *name;
-    const char *words; /* before the tasks, or `other` */
-    const char *key;   /* of `other` in JSON */
+    const char *words; /* printed before the tasks, or before `other` */
+    const char *key;   /* key of `other` in JSON */
     bool tasks;
 } kinds[] = {
     [LIFE_ARRIVED] = {"arrived", "arrives, and is held", NULL, false},
@@ -77,7 +77,7 @@ static void describe(const struct life_event *e, char *text, size_t size)
     }
 }
 
-/* True if row i of `count` is shown. The first hidden row prints how many are hidden. */
+/* Returns true if row i of `count` is shown. The first hidden row prints how many are hidden. */
 static bool is_shown(size_t i, size_t count, struct out *out)
 {
     size_t left_out = count > LIFE_ROWS ? count - LIFE_ROWS : 0;
@@ -88,7 +88,7 @@ static bool is_shown(size_t i, size_t count, struct out *out)
     return false;
 }
 
-/* Seconds on the trace's clock, and how long after the job came. */
+/* Prints the time in seconds on the trace's clock, and relative to the job's submission. */
 static void when(const struct life *l, int64_t at_ms, struct out *out)
 {
     char text[UNIT_TEXT];
@@ -135,8 +135,10 @@ static void print_spans(const struct life *l, struct out *out)
     }
 }
 
-/* Of the reasons with their places in the list of shares; the last glyph is for all that have none
- * of their own. */
+/*
+ * Returns the glyph of a reason by its place in the list of shares; further reasons share the last
+ * glyph.
+ */
 static const char *glyph(const struct life_share *shares, size_t count, int32_t reason,
                          enum spark spark)
 {
@@ -146,7 +148,7 @@ static const char *glyph(const struct life_share *shares, size_t count, int32_t 
     return spark_part(spark, i);
 }
 
-/* What the most of a part of its life was. */
+/* Returns the longest span in a part of the job's life. */
 static const struct life_span *most_of(const struct life *l, int64_t from_ms, int64_t to_ms)
 {
     const struct life_span *most = NULL;
@@ -162,7 +164,9 @@ static const struct life_span *most_of(const struct life *l, int64_t from_ms, in
     return most;
 }
 
-/* A column is an equal part of its life: the glyph of why it waited, '.' while it did not. */
+/*
+ * Each column is an equal part of the job's life: the glyph of the reason it was pending, else '.'.
+ */
 static void print_line(const struct life *l, const struct life_share *shares, size_t count,
                        enum spark spark, struct out *out)
 {

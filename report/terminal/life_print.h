@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The life of a job for people, in lines and tables, and as JSON. */
+/* The life of a job as text and tables, and as JSON. */
 #ifndef REPORT_TERMINAL_LIFE_PRINT_H
 #define REPORT_TERMINAL_LIFE_PRINT_H
 
 #include "report/record/life.h"
 #include "report/terminal/spark.h"
 
-/* of a table for people; what is in the middle of longer ones is left out, and counted */
+/* rows of a printed table; the middle of a longer one is omitted, with a count */
 #define LIFE_ROWS 24
 
 void life_print(const struct life *, enum spark, struct out *);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Published beside simulated; see published.h. */
+/* Published figures beside simulated ones; see published.h. */
 #include "report/terminal/published.h"
 #include "report/terminal/table.h"
 #include "report/words/units.h"
@@ -26,7 +26,9 @@ static char *range(const cJSON *figure)
     return mem_format("%.4g to %.4g", low, high);
 }
 
-/* How far from the value; and whether that is within its tolerance, where it has one. */
+/*
+ * Describes the distance from the value, and whether it is within the tolerance, if there is one.
+ */
 static char *distance(const cJSON *figure, double off)
 {
     double tolerance = json_number_at(figure, "tolerance");
@@ -36,7 +38,7 @@ static char *distance(const cJSON *figure, double off)
                       100 * tolerance);
 }
 
-/* Inside its range, or how far from the value. */
+/* Says that the value is inside the range, or how far from the published value it is. */
 static char *difference(const cJSON *figure, double simulated)
 {
     double low = json_number_at(figure, "low");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figures that others published, beside those that were simulated. A scenario says them under
- * `published`: a metric by its path in summary.json, its value or its range, and where it comes
- * from.
+ * Published figures beside the simulated ones. A scenario lists them under `published`: a metric by
+ * its path in summary.json, its value or range, and its source.
  */
 #ifndef REPORT_TERMINAL_PUBLISHED_H
 #define REPORT_TERMINAL_PUBLISHED_H
@@ -10,8 +9,10 @@
 #include "report/results/rundir.h"
 #include "sim/base/out.h"
 
-/* Prints a table of them, nothing where the scenario says none. False when scenario.json is
- * damaged. */
+/*
+ * Prints a table of them; nothing if the scenario lists none. Returns false if scenario.json is
+ * damaged.
+ */
 bool published_print(const struct rundir *, struct out *, size_t width, struct err *);
 
 #endif

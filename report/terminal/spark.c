@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Charts made of text. Every function prints columns from left to right and never looks back. */
+/* Charts made of text. Every function prints columns from left to right. */
 #include "report/terminal/spark.h"
 
 #include "sim/base/mem.h"
@@ -34,7 +34,7 @@ enum spark spark_choose(const struct spark_terminal *at)
 
 /* ---- a series -------------------------------------------------------------------------------- */
 
-/* What is 0 exactly is a line at the bottom; anything above is at least an eighth. */
+/* Exactly 0 is a line at the bottom; anything above gets at least an eighth. */
 static const char *level_glyph(enum spark spark, double share)
 {
     static const char *const unicode[EIGHTHS + 1] = {"_",
@@ -54,7 +54,7 @@ static const char *level_glyph(enum spark spark, double share)
     return spark == SPARK_UNICODE ? unicode[level] : ascii[level];
 }
 
-/* The mean of those values that fall to a column; nan when none of them is a number. */
+/* Returns the mean of the values in a column; NaN if none is a number. */
 static double column_mean(const double *value, size_t count, size_t column, size_t width)
 {
     size_t first = column * count / width, end = (column + 1) * count / width, n = 0;
@@ -102,7 +102,7 @@ void spark_bar(struct out *out, enum spark spark, double share, size_t width)
     if (eighths == 0 && bounded > 0 && width > 0)
         eighths = 1;
     size_t whole = eighths / EIGHTHS, rest = eighths % EIGHTHS;
-    if (spark == SPARK_ASCII) { // a half column is the least that is told apart
+    if (spark == SPARK_ASCII) { // the resolution is half a column
         repeat(out, "#", whole);
         if (rest > 0)
             out_char(out, rest >= EIGHTHS / 2 ? '=' : '-');
@@ -174,7 +174,10 @@ double spark_at(const struct spark_scale *scale, size_t column, size_t width)
     return scale->low + share * (scale->high - scale->low);
 }
 
-/* -1 is left of the scale, `width` right of it; what is no number is nowhere, which is -2. */
+/*
+ * Returns the column of a value: -1 if left of the scale, `width` if right of it, -2 if not a
+ * number.
+ */
 static long column_of(const struct spark_scale *scale, double value, size_t width)
 {
     double share = position(scale, value);

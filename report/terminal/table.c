@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define GAP            ((size_t)2)
-#define NARROWEST_NAME ((size_t)8) /* the first column is not cut below this */
+#define NARROWEST_NAME ((size_t)8) /* the first column is at least this wide */
 
 struct table {
     char **cell; /* rows x columns, row by row */
@@ -62,7 +62,7 @@ static void blanks(struct out *out, size_t n)
         out_char(out, ' ');
 }
 
-/* Blanks are owed until the next text, so that none stand at the end of a line. */
+/* Blanks are printed only before the next text, so no line ends in blanks. */
 static void print_row(char *const *cell, size_t columns, const size_t *width, struct out *out)
 {
     char *first = unit_name(cell[0], width[0]);

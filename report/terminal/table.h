@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables for a terminal: rows of short texts in columns that line up, as wide as they have to be
- * and no wider than asked. The first column is left-aligned and gives way (its texts are cut) when
- * the table is too wide; the others are right-aligned numbers.
+ * Tables for a terminal: rows of short texts in aligned columns, as wide as needed, up to a given
+ * width. The first column is left-aligned, and its texts are cut if the table is too wide; the
+ * others are right-aligned numbers.
  *
  *     struct table *table = table_create(3);
  *     table_row(table, (const char *const[]){"waits", "p50", "p95"});
@@ -29,10 +29,10 @@ struct table;
 struct table *table_create(size_t columns);
 void table_destroy(struct table *); /* NULL is fine */
 
-/* `cells` has as many texts as the table has columns; NULL is an empty cell. */
+/* `cells` has one text per column of the table; NULL is an empty cell. */
 void table_row(struct table *, const char *const *cells);
 
-/* Two blanks between columns, no blanks at the end of a line. */
+/* Prints with two blanks between columns and none at the end of a line. */
 void table_print(const struct table *, struct out *, size_t width);
 
 #endif

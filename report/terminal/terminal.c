@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The summary for a terminal: every line answers a planner's first questions (did the jobs run, how
- * much of the fleet worked, where did the hours go, how long did people wait, was it fair) from
- * summary.json alone.
+ * The summary for a terminal: each line answers one of a planner's first questions (did the jobs
+ * run, how much of the fleet worked, where did the hours go, how long did jobs wait, was it fair)
+ * from summary.json alone.
  */
 #include "report/measure/speeds.h"
 #include "report/report.h"
@@ -24,7 +24,7 @@
 
 #define WIDTH        100
 #define NARROWEST    80
-#define LABEL        9 /* columns of the label that begins a line */
+#define LABEL        9 /* columns of the label at the start of a line */
 #define QUEUE_ROWS   ((size_t)16)
 #define MODEL_ROWS   ((size_t)24)
 #define DIGEST_SHOWN 12
@@ -33,7 +33,7 @@
 #define MOST_ITEMS   12
 
 /*
- * Lines of "label   item  item": an item that does not fit begins a new line under the first item.
+ * Lines of "label   item  item"; an item that does not fit starts a new line under the first item.
  */
 struct lines {
     struct out *out;
@@ -81,7 +81,7 @@ static void add_named(struct lines *lines, const char *name, const char *value)
     add_item(lines, item);
 }
 
-/* After what stands in the line already. */
+/* Continues the current line. */
 static void add_items(struct lines *lines, const struct item *items, size_t count,
                       const cJSON *summary)
 {
@@ -114,7 +114,7 @@ static void print_title(struct out *out, const struct rundir *run)
     free(policy);
 }
 
-/* Submitted and completed always, the others when there are any. */
+/* Submitted and completed are always printed, the others only if above 0. */
 static void print_jobs(struct lines *lines, const cJSON *summary)
 {
     static const struct {
@@ -136,7 +136,7 @@ static void print_jobs(struct lines *lines, const cJSON *summary)
     end_lines(lines);
 }
 
-/* The rungs as shares of what is installed, then the verdict. */
+/* The rungs as shares of the installed hours, then the verdict. */
 static void print_ladder(struct lines *lines, const cJSON *summary)
 {
     static const char *const rungs[] = {"available", "allocated", "running", "productive"};
@@ -199,7 +199,6 @@ static void print_losses(struct lines *lines, const cJSON *summary)
     free(losses);
 }
 
-/* What came after the window, if anything did. */
 static void print_drain(struct lines *lines, const cJSON *summary)
 {
     char text[UNIT_TEXT], item[2 * UNIT_TEXT];
@@ -214,7 +213,6 @@ static void print_drain(struct lines *lines, const cJSON *summary)
     end_lines(lines);
 }
 
-/* What the policy took back, if it did. */
 static void print_evictions(struct lines *lines, const cJSON *summary)
 {
     char text[UNIT_TEXT], item[2 * UNIT_TEXT];
@@ -234,7 +232,6 @@ static void print_evictions(struct lines *lines, const cJSON *summary)
     end_lines(lines);
 }
 
-/* What faults did, if any struck. */
 static void print_faults(struct lines *lines, const cJSON *summary)
 {
     static const struct item items[] = {
@@ -252,11 +249,13 @@ static void print_faults(struct lines *lines, const cJSON *summary)
     add_items(lines, items, sizeof items / sizeof *items, summary);
 }
 
-/* Lines of figures alone, each where the run has one: tests of nodes, nodes kept apart, device
- * memory that is shared, jobs that wait for others, deadlines, fairness, shared storage. */
+/*
+ * Lines that only print metrics, each if the run has them: burn-in tests, spares, shared device
+ * memory, dependencies, deadlines, fairness, shared storage.
+ */
 static const struct {
     const char *label;
-    struct item items[MOST_ITEMS]; /* ends at the first without a path */
+    struct item items[MOST_ITEMS]; /* ends at the first item without a path */
 } figure_lines[] = {
     {"burn-in",
      {
@@ -338,7 +337,6 @@ static void print_figures(struct lines *lines, const cJSON *summary)
     }
 }
 
-/* Where the nodes have figures. */
 static void print_cost(struct lines *lines, const cJSON *summary)
 {
     static const struct item items[] = {
@@ -360,7 +358,6 @@ static void print_cost(struct lines *lines, const cJSON *summary)
     free(note);
 }
 
-/* Where jobs ran on other hardware than they were recorded on. */
 static void print_speeds(struct lines *lines, const cJSON *summary)
 {
     char *note = speeds_note(summary, NULL);
@@ -371,7 +368,7 @@ static void print_speeds(struct lines *lines, const cJSON *summary)
     free(note);
 }
 
-/* A quantile, or ">=" its lower bound where too many jobs are still waiting. */
+/* Formats a quantile, or ">=" its lower bound if too many jobs are still pending. */
 static const char *wait_text(char text[UNIT_TEXT], const cJSON *waits, const char *key)
 {
     char at_least[32], bound[UNIT_TEXT];
@@ -485,7 +482,7 @@ static void print_queues(struct out *out, const cJSON *summary, size_t width)
     free(queues);
 }
 
-/* What models got done, the first ones. */
+/* The throughput of the first models. */
 static void print_models(struct out *out, const cJSON *summary, size_t width)
 {
     const cJSON *model, *cell, *all = json_at(summary, "models");

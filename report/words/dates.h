@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Moments of a run as dates, in UTC, where the trace's clock counts from 1970 (sim/base/week.h).
- * Times of other clocks have no date.
+ * Times of a run as dates in UTC, if the trace's clock counts from 1970 (sim/base/week.h). Times of
+ * other clocks have no date.
  */
 #ifndef REPORT_WORDS_DATES_H
 #define REPORT_WORDS_DATES_H
@@ -15,13 +15,13 @@ struct date {
     int hour, minute;
 };
 
-/* False if the clock that shows this time, in seconds, has no dates. */
+/* Returns false if a clock that shows this time (in seconds) has no dates. */
 bool date_known(double time_s);
 
-/* The minute that a time with a date is in. */
+/* Returns the date of a time, to the minute. Only if date_known(). */
 struct date date_of(double time_s);
 
-/* 0:00 on the first day of the month that a time with a date is in. */
+/* Returns 0:00 on the first day of the month of a time. Only if date_known(). */
 double date_month_start(double time_s);
 
 const char *date_minute(char text[UNIT_TEXT], double time_s); /* 2026-03-02 09:15 */

@@ -32,7 +32,7 @@ struct word {
     const char *name, *words;
 };
 
-/* Whole parts. */
+/* Parts that are replaced as a whole. */
 static const struct word wholes[] = {
     {"jct_s", "time to completion"},
     {"queue_s", "time in the queue"},
@@ -44,8 +44,7 @@ static const struct word wholes[] = {
     {"sm", "SM activity"},
 };
 
-/* Words between underscores. A unit at the end of a name of several words is left out: the value
- * has it. */
+/* Words between underscores. A unit at the end of a longer name is dropped; the value has it. */
 static const struct word words[] = {
     {"usd", "USD"},   {"gpu", "GPU"},         {"gpus", "GPUs"},     {"cpu", "CPU"},
     {"kwh", "kWh"},   {"gib", "GiB"},         {"mem", "memory"},    {"mib", "MiB"},
@@ -86,7 +85,7 @@ static void put_words(struct out *out, struct part part)
     }
 }
 
-/* What the jobs of a group are called: "Train: ". */
+/* Prints the prefix of a group of jobs: "Train: ". */
 static bool put_group(struct out *out, struct part kind, struct part name)
 {
     const char *before = is(kind, "by_queue")   ? "queue "
@@ -132,7 +131,7 @@ char *label_metric(const char *path)
 
 /* ---- keys ---- */
 
-/* `*` stands for a name, which comes at the end of the words. */
+/* `*` matches a name, which is appended to the words. */
 static const struct word keys[] = {
     {"fleet.pools.*.count", "the nodes of pool "},
     {"fleet.pools.*.node", "the kind of node of pool "},
@@ -157,7 +156,7 @@ static const struct word keys[] = {
     {"seed", "the seed"},
 };
 
-/* True if the path has the form of the pattern; *name is what stands for `*`. */
+/* Returns true if the path matches the pattern; *name is what `*` matches. */
 static bool matches(const char *pattern, const char *path, struct part *name)
 {
     struct part a, b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The losses of the GPU-hours in words. */
+/* The losses of GPU-hours in words. */
 #include "report/words/losses.h"
 
 #include <math.h>

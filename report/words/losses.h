@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The losses of the GPU-hours in words, and what kind of loss each is: one table for the ledger of
- * the page and for its verdict. Keys are those of gpu_hours.lost in summary.json.
+ * The losses of GPU-hours in words and by group: one table for the page's ledger and its verdict.
+ * Keys are those of gpu_hours.lost in summary.json.
  */
 #ifndef REPORT_WORDS_LOSSES_H
 #define REPORT_WORDS_LOSSES_H
@@ -17,21 +17,23 @@ enum loss_group {
     LOSS_GROUPS
 }; /* LOSS_NONE: productive */
 
-/* Of the installed hours: a ledger that is off by more does not add up, and its page says so. */
+/*
+ * Share of the installed hours by which a ledger may be off; the page reports larger differences.
+ */
 #define LOSS_TOLERANCE 1e-3
 
-/* A key that the table does not know is its own label, and lost at work. */
+/* An unknown key is its own label, and counts as lost at work. */
 const char *loss_label(const char *key);
 enum loss_group loss_group(const char *key);
 const char *loss_group_label(enum loss_group);
 
-/* True if an item of gpu_hours.lost is a number of hours. */
+/* Returns true if an item of gpu_hours.lost is a number of hours. */
 bool loss_is_amount(const cJSON *item);
 
-/* The largest loss above 0 of a group (LOSS_NONE: of all); NULL when there is none. */
+/* Returns the largest loss of a group (LOSS_NONE: of all), or NULL if none is above 0. */
 const cJSON *loss_largest(const cJSON *lost, enum loss_group);
 
-/* The hours of a group. */
+/* Returns the hours of a group. */
 double loss_sum(const cJSON *lost, enum loss_group);
 
 #endif

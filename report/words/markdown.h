@@ -5,11 +5,13 @@
 
 #include "sim/base/out.h"
 
-/* Text as it stands: what would end a cell or begin markup is escaped; it is made safe to show, and
- * one line. */
+/*
+ * Prints text literally on one line: escapes what would end a cell or start markup, and makes
+ * control characters visible.
+ */
 void markdown_text(struct out *, const char *text);
 
-/* The same as a cell of a row of a table, with what separates it from the next one. */
+/* Prints text as a table cell, with its separator. */
 void markdown_cell(struct out *, const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The definitions of all metrics. W is the measurement window after warm-up; I, V, A, R and P are
- * the installed, available, allocated, running and productive GPU-hours in it.
+ * Definitions of all metrics. W is the measurement window after warm-up; I, V, A, R and P are the
+ * installed, available, allocated, running and productive GPU-hours in it.
  */
 #include "report/words/metric_rows.h"
 
@@ -773,8 +773,8 @@ const struct metric_row *metric_rows(size_t *count)
 }
 
 /*
- * How well a name matches the start of a path: 2 for every equal part, 1 for every `*`, -1 when it
- * does not match.
+ * Returns how well a name matches the start of a path: 2 for each equal part, 1 for each `*`; -1 if
+ * it does not match.
  */
 static int match(const char *name, const char *path)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MILLION 1e6
-#define ROUNDED 999500 /* what is shown as a million */
+#define ROUNDED 999500 /* from here on, amounts are shown in millions */
 
 static const char *unit_of(const char *path)
 {

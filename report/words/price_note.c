@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Notes on prices, from `cost` in summaries; see price_note.h. */
+/* Notes about prices, from `cost` in summaries; see price_note.h. */
 #include "report/words/price_note.h"
 
 #include "sim/base/mem.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES_MOST 6 /* of nodes in one line */
+#define NAMES_MOST 6 /* names of nodes in one line */
 
 static const cJSON *cost_at(const cJSON *summary, const char *key)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What has to stand beside money: the basis of the prices, which are unverified, which are the
- * user's own, and which are unknown. It is gathered from `cost` of every summary that a table
- * shows:
+ * The note that goes with amounts of money: the basis of the prices, and which of them are
+ * unverified, the user's own, or unknown. It is collected from `cost` of every summary in a table:
  *
  *     struct price_notes notes = {0};
  *     price_notes_add(&notes, summary);
@@ -18,7 +17,7 @@
 
 enum price_list { PRICES_BASES, PRICES_UNVERIFIED, PRICES_GIVEN, PRICES_UNPRICED, PRICE_LISTS };
 
-/* Zeroed to begin with. Names are copied, each once. */
+/* Initialised to zero. Names are copied, each once. */
 struct price_notes {
     struct price_names {
         char **names;
@@ -29,17 +28,19 @@ struct price_notes {
 void price_notes_add(struct price_notes *, const cJSON *summary);
 void price_notes_fini(struct price_notes *);
 
-/* NULL when there are no prices to speak of; the caller frees it. On two bases it says that money
- * cannot be compared. */
+/*
+ * Returns the note, or NULL if there are no prices; the caller frees it. If the bases differ, it
+ * says that amounts cannot be compared.
+ */
 char *price_notes_text(const struct price_notes *);
 
-/* Some price is an estimate or unchecked: tables put (?) into their heading. */
+/* Returns true if some price is estimated or unverified; tables then put (?) in their heading. */
 bool price_notes_unverified(const struct price_notes *);
 
-/* All of it for one summary. */
+/* Returns the note for one summary. */
 char *price_note(const cJSON *summary);
 
-/* "rent", "own", or "" when the summary says nothing. */
+/* Returns "rent" or "own"; "" if the summary does not say. */
 const char *price_basis_at(const cJSON *summary);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGEST 1e15 /* beyond it a double has no digits left for a thousands separator to part */
+#define LARGEST 1e15 /* larger doubles have no digits left to separate */
 
 static const char *undefined(char text[UNIT_TEXT])
 {
@@ -51,7 +51,7 @@ const char *unit_percent(char text[UNIT_TEXT], double ratio)
     return text;
 }
 
-/* The number with `decimals` decimals and commas between thousands. */
+/* Formats the number with `decimals` decimals and commas between thousands. */
 static const char *separated(char text[UNIT_TEXT], double value, int decimals)
 {
     if (!isfinite(value))

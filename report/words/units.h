@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Numbers and names as people read them, the same on the page and in the terminal: 3h12m, 64.1%,
- * 23,859. Plain ASCII. Undefined values (nan) print as "-". Every function fills the caller's
- * buffer and returns it.
+ * Numbers and names for people, the same on the page and in the terminal: 3h12m, 64.1%, 23,859.
+ * Plain ASCII. Undefined values (NaN) print as "-". Every function fills the caller's buffer and
+ * returns it.
  */
 #ifndef REPORT_WORDS_UNITS_H
 #define REPORT_WORDS_UNITS_H
@@ -20,17 +20,22 @@ const char *unit_amount(char text[UNIT_TEXT],
 const char *unit_exact(char text[UNIT_TEXT], double value); /* as configured: 16, 0.25, 1,024 */
 const char *unit_ratio(char text[UNIT_TEXT], double value); /* 0.912 */
 
-/* By the unit of a metric (metric_rows.h): "s" a duration, "count" a count, any other an amount. */
+/*
+ * Formats by the unit of a metric (metric_rows.h): "s" as a duration, "count" as a count, any other
+ * as an amount.
+ */
 const char *unit_any(char text[UNIT_TEXT], const char *unit, double value);
 
 /*
- * A copy of a name as people read it (escape_shown()), freed by the caller. One of more than
- * `limit` columns is cut and ends in "...". (limit 0: none.)
+ * Returns a printable copy of a name (escape_shown()), which the caller frees. If wider than
+ * `limit` columns, it is cut and ends in "..."; limit 0 means none.
  */
 char *unit_name(const char *name, size_t limit);
 
-/* Columns that valid UTF-8 takes in a terminal: 2 for East Asian wide characters, 0 for combining
- * ones. */
+/*
+ * Returns the width of valid UTF-8 in terminal columns: 2 for East Asian wide characters, 0 for
+ * combining ones.
+ */
 size_t unit_width(const char *text);
 
 #endif
