@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * A format may be unknown because compressed data was cut within the first line: that is then what
- * is wrong. Takes the first chunk, which is of no more use.
+ * Returns false with err set if the input breaks off within its first line, as truncated compressed
+ * data does: that is the error to report, not the unknown format. Consumes the first chunk.
  */
 static bool is_whole(struct input *input, const char *head, size_t n, struct err *err)
 {
@@ -37,7 +37,7 @@ static bool is_named(const struct trace_options *options)
     return options->format != NULL && strcmp(options->format, "auto") != 0;
 }
 
-/* The first chunk, of a file that is not empty. */
+/* Returns the first chunk without consuming it; an empty file is an error. */
 static bool peek(struct input *input, const char **head, size_t *n, struct err *err)
 {
     int got = input_peek(input, head, n, err);
@@ -47,7 +47,8 @@ static bool peek(struct input *input, const char **head, size_t *n, struct err *
                               input_name(input));
 }
 
-/* A quote at the beginning of a table that never has any is one of another program's. */
+/* Returns true if the file begins with a quote. Formats that never quote were rewritten by another
+ * program then. */
 static bool begins_quoted(const char *head, size_t n)
 {
     size_t at = n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -74,7 +75,7 @@ bool choice_make(struct choice *choice, struct input *input, const struct trace_
         choice->format = format_find(options->format, err);
         if (choice->format == NULL)
             return false;
-        struct err later; /* what is wrong is said when it is read */
+        struct err later; /* reported by the first read */
         if (input_peek(input, &head, &n, &later) <= 0)
             n = 0;
     } else {

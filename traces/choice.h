@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which format a file has, and how its fields are divided. */
+/* The format of a file and the delimiter of its fields. */
 #ifndef TRACES_CHOICE_H
 #define TRACES_CHOICE_H
 
@@ -11,7 +11,8 @@ struct choice {
     bool unquoted;  /* likewise, as in struct csv_table */
 };
 
-/* By the options, which may name it or map its columns, else by the first bytes. */
+/* Chooses the format that the options name, `table` if they map columns, else by the first bytes.
+ */
 bool choice_make(struct choice *, struct input *, const struct trace_options *, struct err *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plain lines and libcsv's callbacks, chunk by chunk; headers matched with tables of columns, and
- * line numbers. */
+/* Rows by way of libcsv's callbacks, chunk by chunk; plain lines bypass libcsv. Matches headers
+ * with tables of columns and counts lines. */
 #include "traces/csv.h"
 
 #include "sim/base/csv_lines.h"
@@ -12,32 +12,32 @@
 #include <string.h>
 
 /*
- * `map` gives the column of the table for each position (NULL: not used). libcsv cannot be stopped
- * from a callback: after an error `failed` is set and the rest of the chunk goes by unseen.
- * rest[0..rest_n) is the part of the chunk behind the header.
+ * `map` holds the table's column for each position in the file (NULL: not used). A libcsv callback
+ * cannot stop the parser: after an error, `failed` is set and the rest of the chunk is ignored.
+ * rest[0..rest_n) is the part of the chunk after the header.
  */
 struct csv_reader {
     struct csv_parser parser;
     struct csv_lines lines;
-    char *plain; /* a line of those, with NULs */
+    char *plain; /* a plain line, its fields NUL-terminated */
     size_t plain_capacity;
     struct input *input;
     const struct csv_table *table;
     void *context;
     const struct csv_column **map;
     size_t columns, capacity;
-    size_t position;         /* in the row */
-    uint64_t line, row_line; /* 1-based: current, and where the row began */
-    size_t row_bytes;        /* of whole chunks without an end of row */
+    size_t position;         /* of the field in the row */
+    uint64_t line, row_line; /* 1-based: the current line, and that on which the row began */
+    size_t row_bytes;        /* in chunks since a row last ended */
     bool have_header, row_ended, after_cr, failed, finished;
-    bool skipping; /* the rest of a row that was rejected */
+    bool skipping; /* the rest of a rejected row */
     const char *rest;
     size_t rest_n;
     struct err err;
 };
 
-#define SHOWN       80             /* bytes of a value in a message */
-#define BLOCK_LEAST ((size_t)4096) /* by which a field grows */
+#define SHOWN       80             /* bytes of a value shown in a message */
+#define BLOCK_LEAST ((size_t)4096) /* smallest growth of a field's buffer */
 
 static const struct csv_column *find(const struct csv_table *table, const char *name, size_t n)
 {
@@ -48,7 +48,7 @@ static const struct csv_column *find(const struct csv_table *table, const char *
     return NULL;
 }
 
-/* Puts the place before the message: `column` is the 1-based number of the field. */
+/* Prefixes the message with its place; `column` is the 1-based number of the field. */
 static void place(const struct csv_reader *reader, uint64_t line, size_t column, struct err *err)
 {
     err_prefix(err, "%s:%llu:%zu", input_name(reader->input), (unsigned long long)line, column);
@@ -60,7 +60,7 @@ static void fail(struct csv_reader *reader, uint64_t line, size_t column)
     place(reader, line, column, &reader->err);
 }
 
-/* The same of a data row, which the table may reject and go on. */
+/* Like fail(), for a data row: the table may reject the row, and reading continues. */
 static void fail_row(struct csv_reader *reader, size_t column)
 {
     fail(reader, reader->row_line, column);
@@ -133,7 +133,8 @@ static void header_field(struct csv_reader *reader, const char *text, size_t n)
     reader->map[reader->columns++] = column;
 }
 
-/* Is some column of the group among `has`? Names of the group go to `names`, for the message. */
+/* Returns true if `has` contains a column of the group. `names` receives the group's names up to
+ * it, for a message. */
 static bool group_met(const struct csv_table *table, unsigned group, const bool *has, char *names,
                       size_t size)
 {
@@ -151,7 +152,7 @@ static bool group_met(const struct csv_table *table, unsigned group, const bool 
     return false;
 }
 
-/* Checks that all needed columns are there; `missing` gets what is not. */
+/* Returns true if all needed columns are present; else `missing` says which are not. */
 static bool complete(const struct csv_table *table, const bool *has, char *missing, size_t size)
 {
     for (size_t i = 0; i < table->count; i++) {
@@ -199,7 +200,7 @@ static void bad_value(struct csv_reader *reader, const struct csv_column *column
     fail_row(reader, reader->position + 1);
 }
 
-/* The ways in which other programs write that they do not know. */
+/* Returns true if the text is how other programs write a missing value. */
 static bool is_none(const char *text, size_t n)
 {
     static const char *const words[] = {"None", "nan", "NaN", "NULL",
@@ -256,12 +257,12 @@ static void on_field(void *field, size_t n, void *data)
         return;
     reader->after_cr = false;
     one_field(reader, text, n);
-    // Line ends inside quotes are lines too.
+    // Line ends inside quotes count, too.
     for (const char *p = text; n > 0 && (p = memchr(p, '\n', n - (size_t)(p - text))) != NULL; p++)
         reader->line++;
 }
 
-/* The number of the first of the columns "a|b" that the header has; 1 when it has none. */
+/* The number of the first column of "a|b" that the header has; 1 if it has none. */
 static size_t first_of(const struct csv_reader *reader, const char *names)
 {
     while (names && *names) {
@@ -306,8 +307,7 @@ static void on_end(int c, void *data)
     reader->after_cr = c == '\r';
 }
 
-/* True if nothing depends on the field: it is empty, and need not have a value. Most fields of wide
- * tables are. */
+/* Returns true if the field is empty and does not need a value, as most fields of wide tables. */
 static bool may_pass(const struct csv_reader *reader, size_t n)
 {
     if (n > 0 || !reader->have_header || reader->position == 0 ||
@@ -337,14 +337,14 @@ static bool on_plain(const char *line, size_t n, void *data)
     return true;
 }
 
-/* False with err set after an error of the callbacks or of libcsv itself. */
+/* False with err set after an error in a callback or in libcsv. */
 static bool parse(struct csv_reader *reader, const char *bytes, size_t n, struct err *err)
 {
     reader->row_ended = false;
     size_t parsed = csv_lines_parse(&reader->lines, bytes, n);
     reader->row_bytes = reader->row_ended ? 0 : reader->row_bytes + n;
-    // A field grows by what its row has already: by a constant, as libcsv does, a long one would
-    // take quadratic time.
+    // A field's buffer grows by the size of its row so far: libcsv's fixed step would make long
+    // fields take quadratic time.
     csv_set_blk_size(&reader->parser,
                      reader->row_bytes > BLOCK_LEAST ? reader->row_bytes : BLOCK_LEAST);
     if (!reader->failed && parsed != n) {
@@ -364,7 +364,7 @@ static bool parse(struct csv_reader *reader, const char *bytes, size_t n, struct
     return !reader->failed;
 }
 
-/* The end of the input: libcsv gives out a last row that has no line end. */
+/* At the end of the input, libcsv delivers a last row without a line end. */
 static bool finish(struct csv_reader *reader, struct err *err)
 {
     reader->finished = true;
@@ -378,7 +378,7 @@ static bool finish(struct csv_reader *reader, struct err *err)
     return !reader->failed;
 }
 
-/* The next chunk into rest, without a byte order mark when it is the first; results as
+/* Reads the next chunk into `rest` and skips a byte order mark in the first one. Returns like
  * input_read(). */
 static int fetch(struct csv_reader *reader, bool first, struct err *err)
 {
@@ -392,7 +392,8 @@ static int fetch(struct csv_reader *reader, bool first, struct err *err)
     return got;
 }
 
-/* The input ended before the header row did. */
+/* Ends an input whose header row has no line end; false with err set if there is no header at all.
+ */
 static bool header_at_end(struct csv_reader *reader, struct err *err)
 {
     if (!finish(reader, err))
@@ -403,8 +404,7 @@ static bool header_at_end(struct csv_reader *reader, struct err *err)
                    input_name(reader->input));
 }
 
-/* Parses up to the end of the header row, piece by piece since a piece must not contain data rows.
- */
+/* Parses to the end of the header row, piece by piece because no piece may contain data rows. */
 static bool read_header(struct csv_reader *reader, struct err *err)
 {
     for (bool first = true; !reader->have_header; first = false) {
@@ -425,13 +425,14 @@ static bool read_header(struct csv_reader *reader, struct err *err)
     return true;
 }
 
-/* False when the first line is no header of the table, which then knows what it would have been. */
+/* Returns false if the first line is not a header of this table. Errors count as true: the next
+ * read reports them. */
 static bool has_header(struct csv_reader *reader, struct err *err)
 {
     const char *head, *end;
     size_t n, known, total;
     if (input_peek(reader->input, &head, &n, err) <= 0)
-        return true; // what is wrong is said when it is read
+        return true; // the next read reports the error
     if (n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) {
         head += 3;
         n -= 3;
@@ -440,7 +441,7 @@ static bool has_header(struct csv_reader *reader, struct err *err)
     return csv_header_fits(reader->table, head, end ? (size_t)(end - head) : n, &known, &total);
 }
 
-/* Reads the header row, or takes the table's for it: then the first line is line 1 again. */
+/* Reads the header row, or parses the table's own and then counts from line 1 again. */
 static bool begin(struct csv_reader *reader, struct err *err)
 {
     const char *header = reader->table->header;
@@ -475,7 +476,7 @@ struct csv_reader *csv_open(struct input *input, const struct csv_table *table, 
     if (table->delimiter)
         csv_set_delim(&reader->parser, (unsigned char)table->delimiter);
     if (table->unquoted)
-        csv_set_quote(&reader->parser, '\0'); // which setters of text refuse
+        csv_set_quote(&reader->parser, '\0'); // no quotes; setters of text reject NULs
     if (!begin(reader, err)) {
         csv_close(reader);
         return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conversions of CSV fields, each strict: all of the text or an expectation. */
+/* Strict conversions of CSV fields: the whole text must be valid. */
 #include "traces/fields.h"
 
 #include "sim/base/text.h"
@@ -12,7 +12,7 @@ static void *target(void *context, const struct csv_column *column)
     return (char *)fields->record + column->offset;
 }
 
-/* A NUL would cut the text short without a word. */
+/* A NUL would truncate the text silently. */
 static bool is_text(const char *text, size_t n)
 {
     return memchr(text, '\0', n) == NULL;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Setters for the columns of CSV tables (see csv.h): text to milliseconds, amounts, names. They
- * store at `column->offset` of the record that the context points at, so one setter serves every
- * record and format.
+ * store at `column->offset` of the context's record, so one setter serves every record and format.
  */
 #ifndef TRACES_FIELDS_H
 #define TRACES_FIELDS_H
@@ -12,7 +11,7 @@
 #include "traces/times.h"
 #include "traces/trace.h"
 
-/* What setters need of their context; the context of every table in traces/ begins with it. */
+/* The data that setters need; every context in traces/ begins with it. */
 struct field_context {
     void *record;
     struct texts *texts; /* for field_text */
@@ -21,8 +20,7 @@ struct field_context {
     const struct times_zone *zone; /* for field_clock */
 };
 
-/* No time and no amount is larger, so that sums of a few never overflow: 10^15 ms are 31,700 years.
- */
+/* The largest time or amount, so that sums of a few cannot overflow: 10^15 ms are 31,700 years. */
 #define FIELD_LARGEST INT64_C(1000000000000000)
 
 const char *field_text(void *, const struct csv_column *, const char *, size_t); /* const char * */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of trace formats, and which of them a file is in. */
+/* The table of trace formats, their detection, and what finish() functions share. */
 #include "traces/formats.h"
 
 #include "sim/base/text.h"
@@ -11,8 +11,8 @@
 #define MOST_GPUS_OF_A_NODE 1024
 
 /*
- * A new format is a row in each of these two. The order decides between formats that fit a header
- * equally well.
+ * A new format gets a row in each of these two. Among formats that fit a header equally well, the
+ * first wins.
  */
 static const struct trace_format_row rows[] = {
     {"native", "fauxfleet's own CSV: job_id, submit_s, duration_s, gpus and many optional columns"},
@@ -150,7 +150,7 @@ enum format_verdict format_no_duration(struct format_context *context, struct er
     return FORMAT_KEEP;
 }
 
-/* What an unknown amount adds to a request: nothing. */
+/* An unknown amount adds nothing to a request. */
 static int64_t known(int64_t amount)
 {
     return amount == FORMAT_ABSENT ? 0 : amount;
@@ -193,7 +193,7 @@ static const char *first_line(const char *head, size_t n, size_t *length, uint64
 
 static const char delimiters[] = {',', ';', '\t', '|'};
 
-/* How many columns a header has when it is divided so. */
+/* The number of columns of a header with this delimiter. */
 static size_t columns_with(char delimiter, const char *line, size_t length)
 {
     size_t count = 1;
@@ -202,7 +202,7 @@ static size_t columns_with(char delimiter, const char *line, size_t length)
     return count;
 }
 
-/* With the most columns. */
+/* The delimiter that gives the most columns. */
 static char delimiter_of_table(const char *line, size_t length)
 {
     char best = delimiters[0];
@@ -212,7 +212,8 @@ static char delimiter_of_table(const char *line, size_t length)
     return best;
 }
 
-/* How many columns say something of a job, whatever they are called; 0 if not enough is said. */
+/* The number of columns that describe a job, whatever their names; 0 if they do not suffice for a
+ * trace. */
 static size_t table_columns(const char *line, size_t length, size_t n)
 {
     size_t count = 0;
@@ -225,7 +226,7 @@ static size_t table_columns(const char *line, size_t length, size_t n)
     return count;
 }
 
-/* Of formats that share columns the one that knows most of those in the header. */
+/* The formats that fit the header, and that come nearest, with the most known columns. */
 struct fit {
     const struct trace_format *fitting, *nearest;
     size_t fitting_known, nearest_known;
@@ -242,15 +243,14 @@ static void try_format(struct fit *fit, const struct trace_format *format, char 
         fit->fitting = format;
         fit->fitting_known = known;
     }
-    // A header with a mistake in it is better explained by the format it is nearest to.
+    // A header with a mistake is best explained by the nearest format.
     if (known > fit->nearest_known && 2 * known >= total && known >= 2) {
         fit->nearest = format;
         fit->nearest_known = known;
     }
 }
 
-/* With their own delimiters, or with another one (0: their own). Tables of other columns are not
- * among them. */
+/* Tries all formats except `table` with this delimiter; 0: with their own. */
 static struct fit try_formats(char delimiter, const char *line, size_t n)
 {
     struct fit fit = {NULL, NULL, 0, 0};
@@ -260,8 +260,8 @@ static struct fit try_formats(char delimiter, const char *line, size_t n)
     return fit;
 }
 
-/* Formats by their columns, whatever is between them; then any table whose columns say what a job
- * is. */
+/* Returns the format that knows the columns, whatever the delimiter; else `table` if the columns
+ * describe a job; else the nearest, or NULL. */
 static const struct trace_format *detect_csv(const char *line, size_t length, size_t n)
 {
     struct fit own = try_formats('\0', line, length);

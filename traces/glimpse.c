@@ -10,7 +10,7 @@
 
 struct taking {
     struct glimpse *glimpse;
-    size_t fields; /* of the row at hand, which are behind the last whole row */
+    size_t fields; /* of the unfinished row, stored behind the last whole one */
 };
 
 static void on_field(void *text, size_t n, void *data)

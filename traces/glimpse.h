@@ -7,21 +7,21 @@
 #include <stddef.h>
 
 #define GLIMPSE_ROWS    64
-#define GLIMPSE_COLUMNS 512 /* of a wider table no more are seen */
+#define GLIMPSE_COLUMNS 512 /* further columns of a wider table are ignored */
 
 struct glimpse {
-    char **fields; /* row by row, `columns` in each; the header first */
+    char **fields; /* row by row, `columns` each; the header first */
     size_t columns, rows, capacity;
 };
 
 /*
- * Of a file that begins with `head`. Rows with another number of fields than the header are left
- * out, and so is the last one, which the head may cut. False: it is no table with at least two
- * columns. glimpse_fini() in any case.
+ * Reads the head of a file. Skips rows whose number of fields differs from the header's, and a last
+ * row without a line end, which may be cut, unless it is the only one. Returns false if this is no
+ * table with at least two columns. Call glimpse_fini() in any case.
  */
 bool glimpse_take(struct glimpse *, const char *head, size_t n, char delimiter);
 
-/* "" where a row has nothing. Row 0 is the header. */
+/* "" if the field is empty. Row 0 is the header. */
 const char *glimpse_field(const struct glimpse *, size_t row, size_t column);
 
 void glimpse_fini(struct glimpse *);

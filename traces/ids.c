@@ -10,11 +10,10 @@
 #define LEAST 1024
 
 struct trace_ids_entry {
-    uint64_t fingerprint, place; /* place 0: free */
+    uint64_t fingerprint, place; /* 0: the slot is free */
 };
 
-/* FNV-1a has its differences in the low bits of short names; the finalizer of splitmix64 spreads
- * them. */
+/* For short names FNV-1a differs in the low bits only; the finalizer of splitmix64 spreads them. */
 static uint64_t fingerprint_of(const char *id)
 {
     uint64_t z = rng_entity(id);

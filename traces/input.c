@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Input in three layers: a source of raw bytes (descriptor or memory), a decoder (none, zlib, zstd)
- * that turns raw bytes into chunks, and the digest of what was handed out.
+ * that turns them into chunks, and the digest of the chunks returned.
  */
 #include "traces/input.h"
 
@@ -18,32 +18,32 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* Small enough that a chunk and the rows made of it stay in the processor's second-level cache. */
+/* Small enough that a chunk and the rows made from it stay in the second-level cache. */
 #define CHUNK_BYTES ((size_t)32 * 1024)
 
 struct decoder {
     const char *name;
     bool (*matches)(const unsigned char *head, size_t n);
     void (*start)(struct input *);
-    /* One step from raw[raw_at..raw_end) into chunk; false with err set when the data is corrupt.
-     */
+    /* Decodes a step from raw[raw_at..raw_end) into chunk; false with err set if the data is
+     * corrupt. */
     bool (*step)(struct input *, size_t *made, struct err *err);
     void (*stop)(struct input *);
 };
 
 /*
- * raw[raw_at..raw_end) is what was read and not yet decoded. `open_frame`: the decoder is inside a
- * member or frame, so the end of the raw bytes would be a truncation.
+ * raw[raw_at..raw_end) was read and not yet decoded. `open_frame`: the decoder is inside a member
+ * or frame, so the end of the raw bytes would be a truncation.
  */
 struct input {
     char *name;
-    int fd;                      /* -1: memory */
-    const unsigned char *memory; /* what is left of it */
+    int fd;                      /* -1: reads from memory */
+    const unsigned char *memory; /* the unread part */
     size_t memory_left;
-    bool ended; /* no more raw bytes */
+    bool ended; /* the source has ended */
     unsigned char *raw;
     size_t raw_at, raw_end;
-    const struct decoder *decoder; /* NULL until the first bytes were seen */
+    const struct decoder *decoder; /* NULL before the first bytes */
     bool open_frame;
     z_stream gzip;
     ZSTD_DStream *zstd;
@@ -97,7 +97,7 @@ struct input *input_memory(const char *name, const void *bytes, size_t n)
     return input;
 }
 
-/* Appends raw bytes behind raw_end; moves what is left to the front first. */
+/* Reads raw bytes to raw_end, after moving the unread ones to the front. */
 static bool fetch(struct input *input, struct err *err)
 {
     if (input->raw_at > 0 && input->raw_end > input->raw_at)
@@ -156,14 +156,12 @@ static bool gzip_step(struct input *input, size_t *made, struct err *err)
     *made = CHUNK_BYTES - gzip->avail_out;
     if (result == Z_STREAM_END) {
         input->open_frame = false;
-        (void)inflateReset(gzip); // fails only on a stream that was never set up
+        (void)inflateReset(gzip); // fails only for a stream that was never set up
         return true;
     }
     /*
-     * Z_BUF_ERROR only says that this step could do nothing without more raw bytes. What was
-     * decoded before an error is
-     *    // given out first, so that the place of the error is known; zlib repeats the error at the
-     *    next ste
+     * Z_BUF_ERROR only says that this step needs more raw bytes. Bytes decoded before an error are
+     * returned first, so that its place is known; zlib repeats the error at the next step.
      */
     if (result == Z_OK || result == Z_BUF_ERROR || *made > 0)
         return true;
@@ -220,7 +218,7 @@ static bool plain_matches(const unsigned char *head, size_t n)
 static const struct decoder decoders[] = {
     {"gzip", gzip_matches, gzip_start, gzip_step, gzip_stop},
     {"zstd", zstd_matches, zstd_start, zstd_step, zstd_stop},
-    {"plain", plain_matches, NULL, NULL, NULL}, // takes what the others leave
+    {"plain", plain_matches, NULL, NULL, NULL}, // accepts anything
 };
 
 static bool start(struct input *input, struct err *err)
@@ -251,7 +249,7 @@ static int decoded_chunk(struct input *input, const char **bytes, size_t *n, str
     for (;;) {
         size_t at = input->raw_at;
         size_t left = input->raw_end - at, made = 0;
-        // A decoder may hold back output, so it is asked once more after the last raw byte.
+        // A decoder may hold back output, so it is called once more after the last raw byte.
         if ((left > 0 || input->open_frame) && !input->decoder->step(input, &made, err))
             return -1;
         if (made > 0) {
@@ -265,7 +263,7 @@ static int decoded_chunk(struct input *input, const char **bytes, size_t *n, str
             err_set(err, EXIT_INPUT, "truncated %s data", input->decoder->name);
             return -1;
         }
-        // Bytes that no step takes would be asked for again without end.
+        // Without progress the same bytes would be tried forever.
         if (input->raw_at == at && (input->ended || left == CHUNK_BYTES)) {
             err_set(err, EXIT_INPUT, "corrupt %s data", input->decoder->name);
             return -1;

@@ -18,8 +18,8 @@
 #include <stddef.h>
 
 /*
- * The longest line, row or object that a reader takes, so that memory stays bounded whatever comes:
- * a device that never ends, a megabyte of gzip that unpacks to a line of a gigabyte.
+ * The longest line, row or object that a reader accepts, so that memory stays bounded for any
+ * input: an endless device, or a megabyte of gzip that unpacks to a line of a gigabyte.
  */
 #define INPUT_PIECE_MAX ((size_t)16 << 20)
 
@@ -28,24 +28,24 @@ struct input;
 struct input *input_open(const char *path,
                          struct err *err); /* "-" is stdin; NULL with err set on failure */
 
-/* Reads from memory that must outlive the input; `name` stands in messages. */
+/* Reads from memory, which must outlive the input. `name` is used in messages. */
 struct input *input_memory(const char *name, const void *bytes, size_t n);
 
 /*
- * The next chunk: 1 with n > 0 bytes that live until the next call, 0 at the end, -1 with err set
- * (unreadable, corrupt, truncated). The message is without the input's name: the caller knows how
- * far the text was read, and puts name and place before it.
+ * Returns the next chunk: 1 with n > 0 bytes that live until the next call, 0 at the end, -1 with
+ * err set (unreadable, corrupt, truncated). The message lacks the input's name: the caller knows
+ * how far it has read and adds name and place.
  */
 int input_read(struct input *, const char **bytes, size_t *n, struct err *err);
 
-/* The first chunk without consuming it: the next input_read() gives it again. Results as
- * input_read(). */
+/* Returns the first chunk without consuming it: the next input_read() returns it again. Results
+ * like input_read(). */
 int input_peek(struct input *, const char **bytes, size_t *n, struct err *err);
 
-/* What messages call the input: the path, or "standard input". */
+/* The input's name in messages: the path, or "standard input". */
 const char *input_name(const struct input *);
 
-/* SHA-256 of all bytes that input_read() gave so far. */
+/* SHA-256 of all bytes that input_read() has returned so far. */
 void input_digest(const struct input *, char hex[DIGEST_HEX]);
 
 void input_close(struct input *); /* NULL is fine */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines out of chunks: handed out where they lie, copied only when they cross from one chunk into
- * the next. */
+/* Splits chunks into lines: returns them in place, and copies only those that cross from one chunk
+ * into the next. */
 #include "traces/lines.h"
 
 #include "sim/base/mem.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `carry` holds the beginning of a line whose end has not been read; `in_carry`: the last line was
- * given from there. */
+/* `carry` holds the beginning of an unfinished line; `in_carry`: the last line returned is there.
+ */
 struct lines {
     struct input *input;
     const char *at, *end;
@@ -41,8 +41,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The word that is being read, 1-based: that many begin in what is carried, one more after a blank.
- */
+/* The 1-based number of the word being read: the words that begin in `carry`, plus one after a
+ * blank. */
 static size_t word_reached(const struct lines *lines)
 {
     size_t words = 0;
@@ -52,7 +52,7 @@ static size_t word_reached(const struct lines *lines)
     return words + between;
 }
 
-/* Puts how far the text was read before the message. */
+/* Prefixes the message with the place reached. */
 static bool place(const struct lines *lines, struct err *err)
 {
     return err_prefix(err, "%s:%llu:%zu", input_name(lines->input),
@@ -91,14 +91,14 @@ static int give(struct lines *lines, const char *from, size_t length, const char
     return 1;
 }
 
-/* What is carried, as a line; it has to stay until the next call. */
+/* Returns `carry` as a line, which must live until the next call. */
 static int give_carry(struct lines *lines, const char **text, size_t *n)
 {
     lines->in_carry = true;
     return give(lines, lines->carry, lines->carried, text, n);
 }
 
-/* The next chunk; results as input_read(). */
+/* Reads the next chunk; returns like input_read(). */
 static int fetch(struct lines *lines, struct err *err)
 {
     size_t size = 0;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Several traces as one. Each part is sorted, so the next job of the whole is the earliest of the
- * parts' next jobs; with a handful of parts a plain scan finds it. Only the part whose job was
- * handed out is read on, and only at the next call, so strings of a job live as long as trace.h
- * promises.
+ * Merges several traces. Each part is sorted, so the next job is the earliest of the parts' next
+ * jobs; for a handful of parts a plain scan finds it. Only the part whose job was returned is read
+ * further, and only at the next call, so the strings of a job live as long as trace.h promises.
  *
- * Jobs keep their ids, which have to differ between parts, but their rows are numbered anew: a row
- * has to be unique in the trace that hands it out.
+ * Jobs keep their ids, which must differ between parts. Rows are renumbered, since they must be
+ * unique within a trace.
  */
 #include "traces/trace_internal.h"
 
@@ -18,8 +17,8 @@
 
 struct part {
     struct trace *trace;
-    struct trace_job job; /* its next, when has_job */
-    bool has_job, wanted; /* wanted: to be read on before the next choice */
+    struct trace_job job; /* the next one, if has_job */
+    bool has_job, wanted; /* wanted: read it before the next choice */
 };
 
 struct merged {
@@ -29,10 +28,10 @@ struct merged {
     uint64_t row;
     struct trace_ids ids; /* by part, counted from 1 */
     struct trace_note_list
-        *gathered; /* apart, since trace_notes() promises not to change the trace */
+        *gathered; /* separate, since trace_notes() promises not to change the trace */
 };
 
-/* Reads on where needed; false when a part failed, with its result. */
+/* Reads the next job of each part that needs one; false with the result of a part that failed. */
 static bool fill(struct merged *merged, enum trace_result *result, struct err *err)
 {
     for (size_t i = 0; i < merged->count; i++) {
@@ -103,8 +102,8 @@ static void get_digest(const struct trace *base, char hex[DIGEST_HEX])
     digest_hex(&digest, hex);
 }
 
-/* The parts' notes one after the other; a line number means little without its file, but the first
- * one is kept. */
+/* Concatenates the notes of the parts. The first line number of each note is kept, though it means
+ * little without its file. */
 static const struct trace_note *get_notes(const struct trace *base, size_t *count)
 {
     const struct merged *merged = (const struct merged *)base;

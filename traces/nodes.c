@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of nodes, pools, queues and row numbers. One loop reads the CSV kinds, a table of columns
- * says how. */
+/* Lists of nodes, pools, queues, loads, outages and numbers. One loop reads all CSV kinds by their
+ * tables of columns. */
 #include "traces/nodes.h"
 
 #include "sim/base/mem.h"
@@ -60,8 +60,8 @@ static const struct trace_load blank_load = {0};
 static const struct trace_outage blank_outage = {.node = "", .up_ms = INT64_MAX};
 
 /*
- * A kind of list: its columns, its record with defaults, which begins with its origin, the names of
- * the columns that the origin tells, and where the record points at texts.
+ * A kind of list: its columns, its default record, which begins with its origin, the names of the
+ * columns in the origin, and the offsets of the record's texts.
  */
 static const struct list_kind {
     const struct csv_column *columns;
@@ -110,11 +110,11 @@ static const struct list_kind {
 
 enum { NODES, POOLS, QUEUES, LOADS, OUTAGES };
 
-/* fields.record is the element behind the last one of `rows`, which always has room for it. */
+/* fields.record is the element after the last of `rows`, which always has room for it. */
 struct list {
     struct field_context fields;
     const struct list_kind *kind;
-    struct trace_origin origin; /* of the row that is being read */
+    struct trace_origin origin; /* of the current row */
     char *rows;
     size_t count, capacity;
 };
@@ -143,7 +143,7 @@ static const char **text_of(const struct list *list, char *rows, size_t index, s
     return (const char **)(void *)(rows + index * list->kind->size + list->kind->texts[text]);
 }
 
-/* The records and, behind them, the texts they point at, in one allocation. */
+/* Copies the records, and after them their texts, into one allocation. */
 static void *packed(const struct list *list)
 {
     size_t bytes = 0, head = list->count * list->kind->size, each = list->kind->text_count;

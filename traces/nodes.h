@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The small files beside a trace: lists of nodes, pools, queues, outages and row numbers. All are
- * read whole, compressed or not, with the errors of csv.h; a list without rows is an error.
+ * The small files beside a trace: lists of nodes, pools, queues, outages and numbers. Files are
+ * read whole, compressed or not, with the errors of csv.h; an empty list is an error.
  *
- * A list and the texts in it are one piece of memory: the caller releases everything with
- * free(*rows).
+ * A list and its texts are one allocation: the caller frees everything with free(*rows).
  */
 #ifndef TRACES_NODES_H
 #define TRACES_NODES_H
@@ -14,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a row came from, for messages about its values: its line and the 1-based numbers of two of
- * its fields. */
+/* The place of a row, for messages about its values: its line and the 1-based numbers of two of its
+ * fields. */
 struct trace_origin {
     uint64_t line;
     size_t name, gpus; /* 0: the file has no such column */
@@ -36,30 +35,30 @@ struct trace_pool {
     struct trace_origin origin;
     const char *name;
     int64_t nodes, gpus_per_node;
-    const char *gpu_type; /* "any" when not said */
+    const char *gpu_type; /* "any" if not given */
 };
 
-/* A row of a queues file: name,parent,gpu_quota,gpu_limit,gpu_weight; quota and limit are in GPUs
- * there. */
+/* A row of a queues file: name,parent,gpu_quota,gpu_limit,gpu_weight; the file gives quota and
+ * limit in GPUs. */
 struct trace_queue {
     struct trace_origin origin;
-    const char *name, *parent; /* parent "" when there is none */
+    const char *name, *parent; /* "" if there is none */
     int64_t quota_milli;       /* -1 unlimited */
-    int64_t limit_milli;       /* -1 unlimited, also when not said */
-    int64_t weight_milli;      /* 1000 when not said */
+    int64_t limit_milli;       /* -1 unlimited, the default */
+    int64_t weight_milli;      /* 1000 by default */
 };
 
 /* A step of a load: time_s,rps. */
 struct trace_load {
     struct trace_origin origin; /* name: of time_s */
-    int64_t at_ms, milli;       /* from when on; thousandths of a request a second */
+    int64_t at_ms, milli;       /* beginning of the step; thousandths of a request per second */
 };
 
 /* A row of a list of outages: node,down_s,up_s. */
 struct trace_outage {
     struct trace_origin origin; /* other: of up_s */
     const char *node;
-    int64_t down_ms, up_ms; /* up_ms INT64_MAX when not said: it did not come back */
+    int64_t down_ms, up_ms; /* INT64_MAX if not given: the node did not return */
 };
 
 bool trace_read_nodes(const char *path, struct trace_node **nodes, size_t *count, struct err *err);
@@ -70,7 +69,7 @@ bool trace_read_loads(const char *path, struct trace_load **loads, size_t *count
 bool trace_read_outages(const char *path, struct trace_outage **outages, size_t *count,
                         struct err *err);
 
-/* Whole numbers, one a line; blank lines are skipped. */
+/* Reads whole numbers, one per line; blank lines are skipped. */
 bool trace_read_integers(const char *path, int64_t **values, size_t *count, struct err *err);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The first row counts whose column is in the header. */
+/* The first row whose column is in the header decides. */
 static const struct row {
     const char *name, *what;
 } rows[] = {
@@ -38,7 +38,7 @@ static const struct row {
     {"organization", "shares of organizations"},
 };
 
-/* The first row counts whose key, quoted, is in the head of the object. */
+/* The first row whose key, quoted, is in the head of the object decides. */
 static const struct row keys[] = {
     {"\"fauxfleet_snapshot\"", "a snapshot of a cluster; decide, explain and whatif read it"},
     {"\"fauxfleet_scenario\"", "a scenario; run reads it"},
@@ -91,7 +91,7 @@ const char *non_trace_object(const char *head, size_t n)
     return NULL;
 }
 
-/* The place behind the word that the text begins with, or n: it does not. */
+/* The position after the word at the start of the text; n if the text begins otherwise. */
 static size_t behind(const char *text, size_t n, size_t at, const char *word)
 {
     size_t length = strlen(word);

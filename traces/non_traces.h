@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that lie beside job traces and are none: lists of machines, requests to services,
- * distributions, the state of a cluster. Taking one for a trace is an easy mistake, so the message
- * says what it is.
+ * Non-trace tables: files that are kept beside job traces, such as lists of machines, requests to
+ * services, distributions, the state of a cluster. They are easily mistaken for traces, so the
+ * message says what they are.
  */
 #ifndef TRACES_NON_TRACES_H
 #define TRACES_NON_TRACES_H
@@ -10,20 +10,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Prints what traces/formats/sacct.c reads, of the jobs of 30 days. */
+/* Prints the fields that traces/formats/sacct.c reads, for the jobs of 30 days. */
 #define NON_TRACE_SACCT                                                                            \
     "sacct -a -X -P -S now-30days -o JobID,User,Account,Partition,QOS,State,Submit,Eligible,"      \
     "Start,End,ElapsedRaw,TimelimitRaw,NNodes,ReqTRES,AllocTRES,Restarts"
 
-/* What a CSV file with this header line holds, "a list of nodes"; NULL when it is not known. */
+/* Returns what a CSV file with this header contains, "a list of nodes"; NULL if it is unknown. */
 const char *non_trace_table(const char *line, size_t n);
 
-/* The same of a file that begins with this text, if that is the beginning of a JSON object. */
+/* The same for a file that begins with this text, if it begins a JSON object. */
 const char *non_trace_object(const char *head, size_t n);
 
 /*
- * True for a header of sacct that makes no trace: in columns for people, or with '|' but without
- * the time of submission.
+ * Returns true for a header of sacct that makes no trace: in columns for people, or with '|' but
+ * without the submit time.
  */
 bool non_trace_sacct(const char *line, size_t n);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Objects of a JSON array. A small automaton finds where each object ends (braces and brackets
- * outside strings); what is inside is cJSON's business, which gets one object at a time.
+ * outside strings); cJSON parses one object at a time.
  */
 #include "traces/objects.h"
 
@@ -11,24 +11,24 @@
 #include <string.h>
 
 enum place {
-    BEFORE,  /* the array */
+    BEFORE,  /* before the array */
     FIRST,   /* in the array, before its first object or its end */
     BETWEEN, /* after an object */
     NEXT,    /* after a comma */
     INSIDE,  /* an object */
-    AFTER,   /* the array */
+    AFTER,   /* after the array */
 };
 
 struct objects {
     struct input *input;
-    const char *at, *end; /* of the chunk, what is not read */
+    const char *at, *end; /* the unread part of the chunk */
     enum place place;
     bool started, in_string, escaped;
     bool in_list;   /* the array is in an object */
-    size_t matched; /* of its key */
+    size_t matched; /* bytes of its key matched so far */
     int64_t depth;
     uint64_t line, object_line;
-    char *text; /* of the object at hand, so far */
+    char *text; /* the current object so far */
     size_t length, capacity;
 };
 
@@ -47,7 +47,7 @@ static int fail(const struct objects *objects, struct err *err, const char *what
     return -1;
 }
 
-/* One more chunk: 1, or 0 at the end, or -1 with err set. */
+/* Reads one more chunk. Returns 1, 0 at the end, -1 with err set. */
 static int fetch(struct objects *objects, struct err *err)
 {
     const char *bytes;
@@ -65,7 +65,8 @@ static int fetch(struct objects *objects, struct err *err)
     return 1;
 }
 
-/* In an object around the array: its key, in which blanks do not matter. */
+/* Searches an object for the key of the array, ignoring blanks. Returns NULL: any byte may come
+ * before it. */
 static const char *find_items(struct objects *objects, char c)
 {
     static const char key[] = "\"items\":[";
@@ -76,7 +77,8 @@ static const char *find_items(struct objects *objects, char c)
     return NULL;
 }
 
-/* A byte outside objects: NULL, or what was expected instead. An opening brace begins an object. */
+/* Takes a byte outside objects. Returns NULL, or what was expected instead. An opening brace begins
+ * an object. */
 static const char *outside(struct objects *objects, char c)
 {
     if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
@@ -108,7 +110,7 @@ static const char *outside(struct objects *objects, char c)
     return NULL;
 }
 
-/* A byte of an object; true when it is its last. */
+/* Takes a byte of an object; returns true if it is the last. */
 static bool inside(struct objects *objects, char c)
 {
     if (objects->in_string) {
@@ -131,7 +133,7 @@ static bool keep(struct objects *objects, const char *from, size_t n)
     return true;
 }
 
-/* Takes bytes of the object at hand: 1 when it is complete, 0 when more are needed, -1 with err
+/* Takes bytes of the current object. Returns 1 if it is complete, 0 if it needs more, -1 with err
  * set. */
 static int gather(struct objects *objects, struct err *err)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An input as the objects of one JSON array, "[{...}, {...}]", or of the array "items" in an object
- * around it, as kubectl prints a list, parsed one at a time: memory is that
- * of the largest object, however long the array is. A byte order mark at the beginning is skipped.
- * An object above INPUT_PIECE_MAX is an error, as is anything between objects but one comma, and
- * anything after the array.
+ * An input as the objects of one JSON array, "[{...}, {...}]", or of the array "items" in an
+ * object, as kubectl prints lists. Objects are parsed one at a time, so memory is that of the
+ * largest one, however long the array. A byte order mark at the beginning is skipped. Errors: an
+ * object above INPUT_PIECE_MAX, anything but one comma between objects, anything after the array.
  */
 #ifndef TRACES_OBJECTS_H
 #define TRACES_OBJECTS_H
@@ -18,11 +17,12 @@ struct objects;
 
 struct objects *objects_create(struct input *); /* borrows the input */
 
-/* 1 with an object (freed by the caller with cJSON_Delete), 0 at the end, -1 with err set, its
- * place in front. */
+/* Returns 1 with an object (freed by the caller with cJSON_Delete), 0 at the end, -1 with err set,
+ * prefixed with its place. */
 int objects_next(struct objects *, cJSON **object, struct err *err);
 
-uint64_t objects_line(const struct objects *); /* 1-based: where the object last given begins */
-void objects_destroy(struct objects *);        /* NULL is fine */
+uint64_t
+objects_line(const struct objects *); /* 1-based: the line where the object last returned begins */
+void objects_destroy(struct objects *); /* NULL is fine */
 
 #endif

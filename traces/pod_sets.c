@@ -8,14 +8,14 @@
 #include <string.h>
 
 #define MOST_TASKS 1000000
-#define MOST_GPUS  1024 /* of one task; a node has far fewer */
+#define MOST_GPUS  1024 /* per task; a node has far fewer */
 #define MOST_MIB   INT64_C(1000000000000)
 #define MOST_CORES INT64_C(1000000)
 
 /* ---- words ---- */
 
 struct words {
-    const char *at, *end; /* of the entry */
+    const char *at, *end; /* the unread part of an entry */
 };
 
 static bool is_blank(char c)
@@ -23,7 +23,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The next word of the entry; *n is 0 behind the last. */
+/* Returns the next word of the entry; *n is 0 after the last. */
 static const char *next_word(struct words *words, int *n)
 {
     while (words->at < words->end && is_blank(*words->at))
@@ -53,7 +53,7 @@ struct setting {
     const char *key;
     enum kind kind;
     bool of_role, of_group;
-    size_t offset, group_offset, size; /* size: of a name, or of the integer */
+    size_t offset, group_offset, size; /* size of a name or an integer */
     int64_t least, most;
 };
 
@@ -80,9 +80,9 @@ static const struct setting settings[] = {
 };
 #define SETTINGS (sizeof settings / sizeof *settings)
 
-/* An entry while it is read; `in` is looked up when all groups are known. */
+/* An entry being read; `in` is looked up once all groups are known. */
 struct entry {
-    const char *name; /* of what it is about, for messages */
+    const char *name; /* of the role or group, for messages */
     bool is_group;
     void *to;
     const char *in;
@@ -249,7 +249,7 @@ static bool read_entry(struct trace_roles *to, struct words words, struct entry 
     return e->is_group || check_role(e, err);
 }
 
-/* A group can only be inside one that comes before it, so that there is no circle. */
+/* A group can only be inside one listed before it, so there are no cycles. */
 static bool enter(const struct trace_roles *to, const struct entry *e, struct err *err)
 {
     if (e->in == NULL)
@@ -269,7 +269,7 @@ static bool enter(const struct trace_roles *to, const struct entry *e, struct er
                    e->is_group ? " before it" : ", written as [NAME]");
 }
 
-/* An empty group would be a constraint of nothing. */
+/* Refuses empty groups, whose constraints would apply to no role. */
 static bool check_groups(const struct trace_roles *to, struct err *err)
 {
     bool used[TRACE_GROUPS] = {false};
@@ -285,12 +285,14 @@ static bool check_groups(const struct trace_roles *to, struct err *err)
     return true;
 }
 
-/* Groups inside another follow it at once, as in a snapshot, where they are written inside it. */
+/* Moves nested groups directly after the one around them, the order of a snapshot, where they are
+ * written inside it. */
 static void order_groups(struct trace_roles *to)
 {
     struct trace_group sorted[TRACE_GROUPS] = {{.parent = 0}};
     int32_t place[TRACE_GROUPS + 1] = {0}, count = 0, open[TRACE_GROUPS + 1] = {0}, depth = 0;
-    int32_t at[TRACE_GROUPS + 1] = {0}; /* of each open group: the first that it may still hold */
+    int32_t at[TRACE_GROUPS + 1] = {
+        0}; /* by depth: the first group that may be a child of the open one */
     while (depth >= 0) {
         int32_t i = at[depth];
         while (i < to->group_count && to->groups[i].parent != open[depth])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Maps of columns, and what the columns say together; see roles.h. */
+/* Maps columns to roles and describes the result; see roles.h. */
 #include "traces/roles.h"
 
 #include "sim/base/mem.h"
@@ -43,7 +43,7 @@ static bool no_column(const struct roles *roles, const char *name, size_t n, str
                                 sizeof *roles->columns));
 }
 
-/* One "submit=SubmitTime"; "user=" takes no column for it. */
+/* Applies one "submit=SubmitTime"; "user=" leaves the role without a column. */
 static bool map_one(struct roles *roles, const char *text, size_t n, struct err *err)
 {
     const char *equals = memchr(text, '=', n);

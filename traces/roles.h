@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which column of a table says what about a job: as the user maps them ("submit=SubmitTime"), by
- * their names, and by what is in them. Nothing is guessed silently: roles_words() says which column
- * was taken for what.
+ * The roles of a table's columns, i.e. what they say about a job: as the user maps them
+ * ("submit=SubmitTime"), by their names, and by their contents. Nothing is guessed silently:
+ * roles.words names the column chosen for each role.
  */
 #ifndef TRACES_ROLES_H
 #define TRACES_ROLES_H
@@ -34,30 +34,30 @@ enum role {
 extern const char *const role_names[ROLES]; /* as in --map */
 
 struct role_column {
-    char *name;      /* in the file's header */
+    char *name;      /* as in the file's header */
     int role;        /* -1: not used */
-    int64_t unit_ms; /* of spans without a unit: 1000 for seconds */
+    int64_t unit_ms; /* unit of plain numbers in a span: 1000 for seconds */
 };
 
 struct roles {
-    struct role_column *columns; /* those that the head of the file has */
+    struct role_column *columns; /* in the order of the header */
     size_t count;
-    bool settled[ROLES]; /* by the map: to a column, or to none */
-    char *words;         /* "job_id=JobID, submit=Submitted, ...; not used: note" */
+    bool settled[ROLES]; /* mapped, to a column or to none */
+    char *words;         /* "columns: job_id=JobID, submit=Submitted, ...; not used: note (...)" */
 };
 
 /*
- * Of a file that begins with `head`; `map` may be NULL. False with err set when the map names a
- * role or a column that is not there, or when the columns do not say when a job was submitted, how
- * long it ran and how many GPUs it had. roles_fini() in any case.
+ * Finds the roles of a file that begins with `head`; `map` may be NULL. False with err set if the
+ * map names an unknown role or column, or if no columns give a job's submit time, run time and
+ * GPUs. Call roles_fini() in any case.
  */
 bool roles_find(struct roles *, const char *head, size_t n, char delimiter, const char *map,
                 struct err *err);
 
-/* The role of the column of that name; -1: not used. */
+/* Returns the role of the column with this name; -1: not used. */
 int roles_of(const struct roles *, const char *name, size_t n);
 
-/* The column that has a role; NULL: none has. */
+/* Returns the column with this role; NULL: none has it. */
 const struct role_column *roles_column(const struct roles *, enum role);
 
 void roles_fini(struct roles *);
@@ -66,16 +66,17 @@ void roles_fini(struct roles *);
 
 struct glimpse;
 
-/* Roles by names, of columns that have none. */
+/* Assigns roles by name to columns that have none. */
 void roles_by_name(struct roles *);
 
-/* What the last word of a column's name says of its spans: "wall (min)" 60000; 1000 if nothing. */
+/* The unit that the last word of a column's name gives, in ms: "wall (min)" 60000; 1000 if it names
+ * none. */
 int64_t roles_unit_ms(const char *name);
 
-/* -1: there is none of that name. */
+/* Returns the role with this name; -1: none. */
 int role_named(const char *name, size_t n);
 
-/* Roles by contents. */
+/* Assigns roles by content to columns that have none. */
 void roles_by_content(struct roles *, const struct glimpse *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is in the columns of a job log whose names say nothing; see roles.h. */
+/* Finds roles by the contents of columns whose names say nothing; see roles.h. */
 #include "traces/roles.h"
 
 #include "sim/base/text.h"
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#define DATED_MS INT64_C(946684800000) /* 2000-01-01: what is before it may be any number */
+#define DATED_MS INT64_C(946684800000) /* 2000-01-01: an earlier value may be any number */
 
-/* Whether a field looks like what a role has; ms: of a moment. */
+/* Returns true if a field could belong to a role. *ms: its value as a moment or span. */
 typedef bool looks(const char *text, int64_t *ms);
 
 static bool is_moment(const char *text, int64_t *ms)
@@ -35,7 +35,7 @@ static bool is_unknown(const char *text)
     return text[0] == '\0' || strcmp(text, "Unknown") == 0 || strcmp(text, "None") == 0;
 }
 
-/* True if some fields look like it, and none that says something does not. */
+/* Returns true if there are known fields and all of them pass the test. */
 static bool all_look(const struct glimpse *glimpse, size_t column, looks *like)
 {
     size_t count = 0;
@@ -56,7 +56,7 @@ static bool is_open(const struct roles *roles, enum role role)
     return !roles->settled[role] && roles_column(roles, role) == NULL;
 }
 
-/* The only column without a role that looks like it; NULL: none, or several. */
+/* Returns the only column without a role that passes the test; NULL if there is none or several. */
 static struct role_column *only(struct roles *roles, const struct glimpse *glimpse, looks *like)
 {
     struct role_column *found = NULL;
@@ -70,7 +70,7 @@ static struct role_column *only(struct roles *roles, const struct glimpse *glimp
     return found;
 }
 
-/* True if no row has a later moment in column a than in column b, and one has an earlier one. */
+/* Returns true if column a is never later than column b, and earlier in some row. */
 static bool precedes(const struct glimpse *glimpse, size_t a, size_t b)
 {
     bool once = false;
@@ -88,7 +88,8 @@ static bool precedes(const struct glimpse *glimpse, size_t a, size_t b)
 
 #define MOMENTS 3
 
-/* True unless a row has the moments of a job in another order than it lives them. */
+/* Returns false if a column precedes one that should come before it: a job is submitted, starts and
+ * ends. */
 static bool in_order(const struct roles *roles, const struct glimpse *glimpse)
 {
     const struct role_column *before = NULL;
@@ -104,8 +105,8 @@ static bool in_order(const struct roles *roles, const struct glimpse *glimpse)
     return true;
 }
 
-/* Moments in the order of what happens to a job: submit, start, end. As many columns as roles are
- * open, each before the next in all rows. */
+/* Assigns submit, start and end to columns with moments by their order. Assigns none unless there
+ * are as many columns as open roles, each preceding the next. */
 static void order_moments(struct roles *roles, const struct glimpse *glimpse)
 {
     size_t at[MOMENTS], count = 0, open = 0;

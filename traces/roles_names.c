@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What people call the columns of a job log; see roles.h. */
+/* Common names for the columns of a job log; see roles.h. */
 #include "traces/roles.h"
 
 #include "sim/base/mem.h"
@@ -12,8 +12,8 @@ const char *const role_names[ROLES] = {"job_id",   "submit", "start", "end",    
                                        "gpus",     "queue",  "user",  "status",  "limit",
                                        "eligible", "nodes",  "cpus",  "gpu_type"};
 
-/* In small letters without anything between words, the best first: of several columns that fit a
- * role the one whose name comes first has it. */
+/* Lower case, without separators, best first: of several columns that fit a role, the one whose
+ * name comes first gets it. */
 static const char *const known[ROLES] = {
     [ROLE_ID] = "jobid jobidraw job id jobname podname pod uid name idjob",
     [ROLE_SUBMIT] = "submit submitted submittime submittedat submitat submissiontime submission "
@@ -53,7 +53,7 @@ static const struct unit {
     {"d day days", 86400000},
 };
 
-/* The place of a word in a list of words, from 1; 0: it is not there. */
+/* The 1-based position of a word in a list of words; 0: not in it. */
 static size_t place_of(const char *words, const char *word, size_t n)
 {
     size_t place = 1;
@@ -66,8 +66,8 @@ static size_t place_of(const char *words, const char *word, size_t n)
     return 0;
 }
 
-/* "Submit Time", "submitTime", "submit_time" as "submittime"; *last is where its last word begins.
- * As long as `name` at most. */
+/* Squeezes "Submit Time", "submitTime" and "submit_time" to "submittime" and returns its length, at
+ * most that of `name`. *last is where the last word begins, 0 for a single word. */
 static size_t squeeze(char *to, const char *name, size_t n, size_t *last)
 {
     size_t used = 0;
@@ -88,7 +88,7 @@ static size_t squeeze(char *to, const char *name, size_t n, size_t *last)
     return used;
 }
 
-/* The unit that a squeezed name ends in; NULL: none. */
+/* The unit at the end of a squeezed name; NULL: none. */
 static const struct unit *unit_of(const char *text, size_t n, size_t last)
 {
     for (size_t i = 0; last > 0 && i < sizeof units / sizeof *units; i++)
@@ -99,7 +99,7 @@ static const struct unit *unit_of(const char *text, size_t n, size_t last)
 
 int64_t roles_unit_ms(const char *name)
 {
-    static const char minutes[] = "timelimitraw"; /* Slurm's */
+    static const char minutes[] = "timelimitraw"; /* of Slurm, without a unit in its name */
     size_t n = strlen(name), last;
     char *text = mem_alloc(n + 1, 1);
     size_t used = squeeze(text, name, n, &last);
@@ -109,7 +109,8 @@ int64_t roles_unit_ms(const char *name)
     return slurm ? 60000 : unit ? unit->ms : 1000;
 }
 
-/* How well a name fits a role, with its unit or without, from 1 (best); 0: not. */
+/* How well a name fits a role, with or without a unit: its position from 1 (best); 0: not at all.
+ */
 static size_t fit(enum role role, const char *name)
 {
     size_t n = strlen(name), last;

@@ -11,12 +11,12 @@
 
 enum kind { WHOLE, CHOICE, SHARE, SPAN, OFFSET, NAME };
 
-/* How the value of the row at the same place is read. */
+/* How to read the value of the setting in the same row. */
 struct reading {
     size_t member;
     enum kind kind;
     int64_t low, high;   /* WHOLE */
-    const char *choices; /* CHOICE: names in order of their numbers; for messages otherwise */
+    const char *choices; /* CHOICE: names in order of their numbers; else for messages */
 };
 
 #define ANY "any" /* format */
@@ -83,7 +83,7 @@ const struct trace_setting_row *trace_settings(size_t *count)
     return rows;
 }
 
-/* The number of `text` among "a|b|c", or -1. */
+/* The index of `text` in "a|b|c", or -1. */
 static int64_t choice(const char *choices, const char *text)
 {
     size_t n = strlen(text);

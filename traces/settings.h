@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What formats leave open and a user may say: struct trace_setting of trace.h, read into numbers. A
- * new setting is a member here and a row in settings.c.
+ * The values of struct trace_setting: what formats leave open and users decide. A new setting is a
+ * member here and a row in settings.c.
  */
 #ifndef TRACES_SETTINGS_H
 #define TRACES_SETTINGS_H
@@ -28,12 +28,12 @@ enum settings_duplicates {
     SETTINGS_DUPLICATES_FIRST
 };
 
-#define SETTINGS_REJECTED_PPM 50000 /* unless it is given */
+#define SETTINGS_REJECTED_PPM 50000 /* the default */
 
 struct format_settings {
-    int64_t procs_per_gpu; /* 1.. */
-    int64_t unit_gpus;     /* 1.. */
-    int64_t count;         /* enum settings_count, and so on */
+    int64_t procs_per_gpu; /* at least 1 */
+    int64_t unit_gpus;     /* at least 1 */
+    int64_t count;         /* enum settings_count, etc. */
     int64_t attempts;
     int64_t tres;
     int64_t gpu_tres;
@@ -41,15 +41,15 @@ struct format_settings {
     int64_t gpu;
     int64_t dependencies;
     int64_t unfinished;
-    int64_t rejected_ppm; /* of all rows, as in struct trace_options */
+    int64_t rejected_ppm; /* share of all rows, as for trace_options.tolerant */
     int64_t duplicates;   /* TRACE_UNKNOWN: not given */
     int64_t run_ms;       /* TRACE_UNKNOWN: not given */
     int64_t utc_offset_s; /* INT64_MIN: not given */
     const char *jobs;     /* a file; NULL: not given */
-    const char *map;      /* as roles_find() takes it; NULL: not given */
+    const char *map;      /* as for roles_find(); NULL: not given */
 };
 
-/* Reads the settings for a trace of that format; false with err set. Texts are the caller's. */
+/* Reads the settings for a trace in this format; false with err set. Texts are not copied. */
 bool settings_read(struct format_settings *, const struct trace_setting *, size_t count,
                    const char *format, struct err *err);
 

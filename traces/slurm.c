@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* States and resources of Slurm; numbers of states are those of its slurm.h. */
+/* States and resources of Slurm. State numbers are those of its slurm.h. */
 #include "traces/slurm.h"
 
 #include "sim/base/text.h"
@@ -9,7 +9,7 @@
 
 static const struct state {
     const char *name;
-    int64_t number; /* -1: a flag that sacct shows in place of the state */
+    int64_t number; /* -1: a flag that sacct shows instead of the state */
     enum trace_status status;
     enum trace_cause cause;
     bool ended;
@@ -32,10 +32,10 @@ static const struct state {
     {"STOPPED", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
     {"RESIZING", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
     {"REQUEUED", -1, TRACE_COMPLETED, TRACE_CAUSE_UNKNOWN, false},
-    {"REVOKED", -1, TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true}, // runs in another cluster
+    {"REVOKED", -1, TRACE_CANCELLED, TRACE_CAUSE_UNKNOWN, true}, // it runs in another cluster
 };
 
-/* States by name in any case, or by number; also what others call them. */
+/* Finds a state by name in any case, or by number. */
 static bool find_state(const char *text, size_t n, int64_t *found)
 {
     const char *blank = memchr(text, ' ', n); // "CANCELLED by 1000"
@@ -106,8 +106,8 @@ bool slurm_ended(struct format_context *context)
     return false;
 }
 
-/* "170000M", "340G", "1.5T": MiB unless a unit is named; may end in n (of a node) or c (of a CPU),
- * which sacct drops. */
+/* "170000M", "340G", "1.5T": MiB without a unit. May end in n (per node) or c (per CPU), which is
+ * ignored. */
 static bool memory(const char *text, size_t n, int64_t *mib)
 {
     static const char units[] = "KMGTP";
@@ -138,10 +138,10 @@ static bool is(const char *key, size_t n, const char *name, int64_t number, int6
 struct reading {
     struct format_size *size;
     int64_t gpu_id;
-    int64_t typed_gpus; /* sum over types */
-    int64_t plain_gpus; /* of generic resources without a type */
-    bool plain;         /* there are such */
-    const char *type;   /* the only one so far; NULL: none or several */
+    int64_t typed_gpus; /* over all types */
+    int64_t plain_gpus; /* generic resources without a type */
+    bool plain;         /* there were some */
+    const char *type;   /* if there is exactly one; else NULL */
     size_t type_length;
 };
 
@@ -158,7 +158,7 @@ static bool typed(struct reading *reading, const char *type, size_t n, const cha
     return reading->typed_gpus <= INT32_MAX;
 }
 
-/* One "key=value". Values of what is not used, such as licences, may be anything. */
+/* Reads one "key=value". Values of unused keys, such as licences, may be anything. */
 static bool read_pair(struct reading *reading, const char *key, size_t n, const char *value,
                       size_t length)
 {
@@ -182,7 +182,7 @@ static bool read_pair(struct reading *reading, const char *key, size_t n, const 
 
 /* ---- generic resources: "gpu:8", "gres:gpu:h100:8", "gpu:h100:8(S:0-1)", "gpu" ---- */
 
-/* The part up to the next colon or the end. */
+/* The length up to the next colon or the end. */
 static size_t part(const char *text, size_t n)
 {
     const char *colon = memchr(text, ':', n);
@@ -199,7 +199,8 @@ static bool add_gpus(struct reading *reading, const char *number, size_t n)
     return reading->plain_gpus <= INT32_MAX;
 }
 
-/* Other resources than GPUs may have any amounts, such as "bandwidth:1G". */
+/* Reads one generic resource. Other resources than GPUs may have any amount, such as
+ * "bandwidth:1G". */
 static bool read_gres(struct reading *reading, const char *text, size_t n)
 {
     const char *bracket = memchr(text, '(', n);
@@ -222,7 +223,7 @@ static bool read_gres(struct reading *reading, const char *text, size_t n)
     return counted ? add_gpus(reading, rest, left) : typed(reading, rest, left, "1", 1);
 }
 
-/* Up to the next comma outside of brackets, as in "gpu:8(S:0,1)". */
+/* The next comma outside brackets, as in "gpu:8(S:0,1)", or the end. */
 static const char *end_of_item(const char *at, const char *end)
 {
     for (int depth = 0; at < end && (*at != ',' || depth > 0); at++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks of strings, and the showing of untrusted bytes in messages. */
+/* Blocks of strings, and untrusted bytes in messages. */
 #include "traces/texts.h"
 
 #include "sim/base/mem.h"
@@ -42,7 +42,7 @@ void texts_clear(struct texts *texts)
     struct texts_block *block = texts->blocks;
     if (!block)
         return;
-    // The oldest block always has the usual size unless the very first string was longer.
+    // The oldest block has the usual size unless the very first string was longer.
     while (block->older) {
         struct texts_block *older = block->older;
         free(block);
@@ -66,7 +66,7 @@ const char *texts_show(char *buffer, size_t size, const char *text, size_t n)
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)text[i];
-        // Four bytes for this one, three for dots, one for the end.
+        // Up to four bytes for this one, three for dots, one for the NUL.
         if (used + 8 > size) {
             memcpy(buffer + used, "...", 3);
             used += 3;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Strings of a batch of jobs: copied one behind the other into blocks that never move and are
- * released together. A batch costs no allocation once the first block is there.
+ * Strings of a batch of jobs: copied one after the other into blocks that never move and are
+ * released together. After the first block, a batch needs no allocation.
  */
 #ifndef TRACES_TEXTS_H
 #define TRACES_TEXTS_H
@@ -21,8 +21,8 @@ void texts_clear(struct texts *); /* keeps one block for reuse */
 void texts_fini(struct texts *);
 
 /*
- * Bytes as they may stand in a message: control characters, NUL and what is not ASCII as \xNN, long
- * text cut with "...". Returns buffer, which needs at least 8 bytes.
+ * Escapes bytes for a message: control characters, NUL and non-ASCII bytes as \xNN; long text ends
+ * in "...". Returns buffer, which needs at least 8 bytes.
  */
 const char *texts_show(char *buffer, size_t size, const char *text, size_t n);
 

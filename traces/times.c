@@ -10,7 +10,7 @@
 #define HOUR_S INT64_C(3600)
 #define DAY_S  INT64_C(86400)
 
-#define MOMENT_TEXT 64 /* longer is no moment */
+#define MOMENT_TEXT 64 /* a longer text is no moment */
 
 const struct times_zone times_utc = {0, TIMES_NO_SUMMER};
 const struct times_zone times_china = {8 * HOUR_S, TIMES_NO_SUMMER};
@@ -27,7 +27,7 @@ static int64_t days_since_1970(int64_t year, int64_t month, int64_t day)
     return era * 146097 + day_of_era - 719468;
 }
 
-/* The other way round (civil_from_days); `days` is not before March of year 0. */
+/* The inverse (civil_from_days); `days` must not be before March of year 0. */
 static void date_of(int64_t days, int64_t date[3])
 {
     days += 719468;
@@ -61,8 +61,8 @@ static int64_t days_in(int64_t year, int64_t month)
     return days[month - 1] + (month == 2 && leap);
 }
 
-/* The n-th Sunday of a month at 02:00 on the clock, in seconds since 1970 as if it were UTC.
- * 1970-01-04 was one. */
+/* The n-th Sunday of a month at 02:00 local time, in seconds since 1970 as if it were UTC.
+ * 1970-01-04 was a Sunday. */
 static int64_t sunday_at_two(int64_t year, int64_t month, int64_t n)
 {
     int64_t first = days_since_1970(year, month, 1);
@@ -83,8 +83,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads by a pattern: 'd' is a digit of the number at hand, '?' a blank or a T, all else itself and
- * ends a number. */
+/* Matches a pattern: 'd' is a digit of the current number, '?' a blank or a T; any other character
+ * matches itself and ends the number. */
 static bool follow(const char *pattern, const char *text, int64_t *parts)
 {
     size_t part = 0;
@@ -125,7 +125,7 @@ bool times_offset(const char *text, size_t n, int64_t *offset_s)
     return false;
 }
 
-/* ".9799600" to milliseconds; *used is how long it is, 0 without one. */
+/* Converts ".9799600" to milliseconds; *used is its length, 0 if there is none. */
 static int64_t fraction_ms(const char *text, size_t n, size_t *used)
 {
     int64_t ms = 0, scale = 100;
@@ -159,10 +159,10 @@ bool times_clock(const char *text, size_t n, const struct times_zone *zone, int6
     return true;
 }
 
-/* Seconds, or finer units when a number of seconds would be too large for a date. */
+/* Seconds, or finer units if the number would be too large for a date in seconds. */
 static bool since_1970(const char *text, size_t n, int64_t *ms)
 {
-    const int64_t largest = INT64_C(100000000000); /* of seconds, then of milliseconds, ... */
+    const int64_t largest = INT64_C(100000000000); /* in seconds, then in milliseconds, ... */
     int64_t whole;
     if (text_scaled(text, n, 3, ms) && *ms / 1000 < largest && *ms / 1000 > -largest)
         return true;
@@ -179,7 +179,7 @@ static bool is_zone_name(const char *text, size_t n)
     return n == 3 && (memcmp(text, "UTC", 3) == 0 || memcmp(text, "GMT", 3) == 0);
 }
 
-/* The date, the time of day and the offset, of which the last two may be missing. */
+/* Splits a moment into the date, the time of day and the offset; the last two may be missing. */
 static void divide(const char *text, size_t n, size_t end_of[2])
 {
     size_t at = 0;
@@ -192,7 +192,7 @@ static void divide(const char *text, size_t n, size_t end_of[2])
     end_of[1] = at;
 }
 
-/* Writes the text as times_clock() takes it; false if it is too long or short to be a moment. */
+/* Rewrites the text for times_clock(); false if it is too long or too short for a moment. */
 static bool as_clock(char clock[MOMENT_TEXT], const char *text, size_t n)
 {
     size_t end_of[2], used = 0;

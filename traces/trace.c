@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream of jobs as its users see it: dispatch to the implementation, notes, and what is said
- * about one job. */
+/* The stream of jobs as its users see it: dispatch to the implementation, notes, and facts of one
+ * job. */
 #include "traces/pod_sets.h"
 #include "traces/trace_internal.h"
 
@@ -66,8 +66,8 @@ const char *trace_job_place(const struct trace_job *job, char text[TRACE_PLACE])
 }
 
 /*
- * A MIG instance counts as its slices of seven ("3g.40gb": 428), memory on a device as the whole
- * device, since which device it will be is not known here.
+ * A MIG instance counts as its slices of seven ("3g.40gb": 428). Memory on a device counts as the
+ * whole device, since the device is not known here.
  */
 int64_t trace_job_gpu_milli(const struct trace_job *job)
 {
@@ -90,7 +90,7 @@ int64_t trace_job_least_milli(const struct trace_job *job)
     return elastic ? milli / job->tasks * job->min_tasks : milli;
 }
 
-/* Names of types get their numbers when a job is read. */
+/* Adds the names of GPU types to the table; at most 64 different ones. */
 static bool number_types(const char *types, struct symbols *known, struct err *err)
 {
     while (*types != '\0') {
@@ -208,7 +208,7 @@ bool trace_linked(const struct trace *trace)
     return trace->linked;
 }
 
-/* Every string of a job has to be named here. */
+/* Must list every string of a job. */
 void trace_job_keep(struct trace_job *job, char **text, size_t *capacity)
 {
     const char **strings[] = {&job->id,

@@ -12,7 +12,7 @@ struct user_times {
 };
 
 struct run_times {
-    struct user_times *users; /* by the user's id */
+    struct user_times *users; /* by user id */
     size_t count, capacity;
 };
 
@@ -44,7 +44,8 @@ void run_times_destroy(struct run_times *times)
     free(times);
 }
 
-/* The mean of the user's run times above `elapsed_ms`, in whole ms; TRACE_UNKNOWN without any. */
+/* The mean of the user's run times above `elapsed_ms`, in whole ms; TRACE_UNKNOWN if there are
+ * none. */
 static int64_t expected(const struct run_times *times, uint32_t user, int64_t elapsed_ms)
 {
     int64_t mean = 0, count = 0, rest = 0;
@@ -56,7 +57,7 @@ static int64_t expected(const struct run_times *times, uint32_t user, int64_t el
     if (count == 0)
         return TRACE_UNKNOWN;
     for (size_t i = 0; i < of->count; i++)
-        if (of->ms[i] > elapsed_ms) { /* the sum itself may not fit */
+        if (of->ms[i] > elapsed_ms) { /* their sum may overflow */
             mean += of->ms[i] / count;
             rest += of->ms[i] % count;
         }

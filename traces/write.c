@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The writer of native traces: one table of columns, walked from left to right. A value that is
- * unknown or equals the default that the reader fills in is left empty, so that reading back gives
- * an equal job.
+ * The writer of native traces: one table of columns, written from left to right. A value that is
+ * unknown or equals the reader's default is left empty, so that reading it back gives an equal job.
  */
 #include "traces/trace.h"
 
@@ -71,7 +70,7 @@ static void positive_milli(const struct context *c, const void *member)
         out_milli(c->out, *(const int64_t *)member);
 }
 
-/* min_tasks and max_tasks: by default as many as there are. */
+/* min_tasks and max_tasks, which default to tasks. */
 static void other_than_tasks(const struct context *c, const void *member)
 {
     if (*(const int32_t *)member != c->job->tasks && c->job->roles[0] == '\0')
@@ -142,7 +141,7 @@ static void tasks(const struct context *c, const void *member)
         out_i64(c->out, c->job->tasks);
 }
 
-/* Not beside the GPUs of the whole job, roles, or a MIG profile, which stands in for a number. */
+/* Empty for GPUs of the whole job, roles, and a MIG profile, which replaces the number. */
 static void gpus_per_task(const struct context *c, const void *member)
 {
     (void)member;
@@ -235,7 +234,7 @@ static const struct column columns[] = {
     {"deadline_s", known_seconds, JOB(deadline_ms)},
 };
 
-/* Columns that only say something where jobs may wait for others. */
+/* Returns true for columns of dependencies between jobs. */
 static bool is_link(const struct column *column)
 {
     static const size_t links[] = {JOB(after), JOB(array), JOB(array_limit), JOB(rungs),
@@ -256,7 +255,7 @@ static bool is_left_out(const struct column *column, unsigned extras)
            ((extras & TRACE_PARTS) == 0 && parts);
 }
 
-/* The first column is never left out. */
+/* The first column is always written. */
 void trace_write_header(struct out *out, unsigned extras)
 {
     for (size_t i = 0; i < COLUMNS; i++) {

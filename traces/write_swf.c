@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writer of SWF: 18 numbers a line, -1 for what is unknown. See trace.h for what becomes of a
- * job. */
+/* The writer of SWF: 18 numbers per line, -1 for unknown. trace.h says how jobs are converted. */
 #include "traces/trace.h"
 
 #include "sim/base/mem.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 9 September 2001, as `trace stats` tells clocks apart */
+/* 9 September 2001; `trace stats` uses the same bound */
 #define UNIX_TIME_MS INT64_C(1000000000000)
 
 void trace_swf_header(struct trace_swf *swf, struct out *out, const struct trace_job *first,
@@ -30,7 +29,7 @@ static void put(struct out *out, int64_t value)
     out_i64(out, value);
 }
 
-/* Seconds, or -1 for a time that is not known. */
+/* Seconds, or -1 if the time is unknown. */
 static void put_seconds(struct out *out, bool known, int64_t ms)
 {
     out_char(out, ' ');
@@ -43,14 +42,14 @@ static void put_unknown(struct out *out, int fields)
         put(out, -1);
 }
 
-/* Names are numbered from 1; no name is unknown. */
+/* Names are numbered from 1; "" is unknown. */
 static int64_t number_of(const struct symbols *names, uint32_t symbol)
 {
     return symbol == SYMBOL_NONE || symbols_name(names, symbol)[0] == '\0' ? -1
                                                                            : (int64_t)symbol + 1;
 }
 
-/* KiB of memory for each processor, which tasks without GPUs do not have. */
+/* KiB of memory per processor; only for jobs with tasks. */
 static int64_t memory_kib(const struct trace_job *job, int64_t gpus)
 {
     if (job->mem_mib == 0 || job->gpus_total >= 0)
@@ -58,7 +57,7 @@ static int64_t memory_kib(const struct trace_job *job, int64_t gpus)
     return job->mem_mib * 1024 * job->tasks / gpus;
 }
 
-/* The number of the one job that it waits for, or -1. */
+/* The number of the only job that this one depends on, or -1; counts the others. */
 static int64_t preceding(struct trace_swf *swf, const struct trace_job *job)
 {
     const char *name = job->after;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shanghai AI Laboratory's Acme (NSDI '24): trace_seren.csv and trace_kalos.csv. Times name their
- * offset. Contrary to its description `duration` holds the wait too on Kalos, so run times are end
- * - start, and what differs is counted. The type of a job (Pretrain, Evaluation, SFT, MLLM, Debug,
- * Other) becomes its queue, and Debug is class build; the class of the others is left to their
- * size. Memory is that of a pod, and a job has a pod on each node.
+ * Shanghai AI Laboratory's Acme (NSDI '24): trace_seren.csv and trace_kalos.csv. Times include
+ * their offset. Contrary to its description, `duration` includes the wait on Kalos, so run times
+ * are end - start, and rows that differ are counted. The type of a job (Pretrain, Evaluation, SFT,
+ * MLLM, Debug, Other) becomes its queue, and Debug is class build; the size decides the class of
+ * the others. Memory is per pod; a job has one pod per node.
  */
 #include "traces/slurm.h"
 
@@ -24,7 +24,7 @@ static const char *set_type(void *data, const struct csv_column *column, const c
     return field_queue(data, column, text, n);
 }
 
-/* GB of the source are taken for GiB, as container memory limits mean them. */
+/* The source says GB; container memory limits mean GiB. */
 static const char *set_memory(void *data, const struct csv_column *column, const char *text,
                               size_t n)
 {
@@ -55,7 +55,7 @@ static const struct csv_column columns[] = {
     {"fail_time",          0,          NULL,        0,                0, 0},
     {"stop_time",          0,          NULL,        0,                0, 0},
     {"duration",           NONE,       field_time,  RAW(duration_ms), 0, 0},
-    {"queue",              0,          NULL,        0,                0, 0}, // seconds of waiting
+    {"queue",              0,          NULL,        0,                0, 0}, // wait in seconds
     {"gpu_time",           CSV_NEEDED, NULL,        0,                0, 0},
 };
 // clang-format on

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kalos' completed GPU jobs as a converter for another simulator wrote them. The job is recovered
- * from its columns: a node is a gpu_worker, an iteration is half a second, a memory of 100 GB one
- * of tensorsizes. Its run time contains the wait, as in Kalos' own table; ps, profiled_network and
- * times of iterations are inventions and not used.
+ * The completed GPU jobs of Kalos, as written by a converter for another simulator. Recovers the
+ * job from its columns: gpu_worker is the number of nodes, an iteration is half a second, a
+ * tensorsize 100 GB of memory. The run time includes the wait, as in Kalos' own table. ps,
+ * profiled_network and iteration times are made up and not used.
  */
 #include "traces/formats.h"
 
@@ -16,7 +16,7 @@
 
 #define ITERATION_MS 500
 
-/* Hundreds of GB, taken for GiB. */
+/* Hundreds of GB, taken as GiB. */
 static const char *set_memory(void *data, const struct csv_column *column, const char *text,
                               size_t n)
 {
@@ -29,7 +29,7 @@ static const char *set_memory(void *data, const struct csv_column *column, const
     return NULL;
 }
 
-/* Cores asked for with each GPU. */
+/* Cores per GPU. */
 static const char *set_cpus(void *data, const struct csv_column *column, const char *text, size_t n)
 {
     struct format_context *context = data;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Argonne's ThetaGPU (24 DGX A100) in the table of the Lumos study. gpu_num counts units of
- * allocation: a whole node of 8 GPUs in most queues and a single GPU in one, and the file does not
- * say which. A unit is taken for one GPU unless the setting `unit_gpus` says 8. Users and projects
- * are numbers, 0 where they are masked. Half of the jobs that "Failed" were stopped at their limit
- * or left with some exit code; the file does not tell them apart.
+ * Argonne's ThetaGPU (24 DGX A100) in the table of the Lumos study. gpu_num counts allocation
+ * units: a whole node of 8 GPUs in most queues and a single GPU in one, and the file does not say
+ * which. A unit is one GPU unless the setting `unit_gpus` says 8. Users and projects are numbers, 0
+ * if masked. Half of the "Failed" jobs reached their limit or ended with an exit code; the file
+ * does not distinguish them.
  */
 #include "traces/formats.h"
 
@@ -14,7 +14,7 @@
 #define JOB(member) offsetof(struct format_row, job.member)
 #define RAW(member) offsetof(struct format_row, raw.member)
 
-/* "0.0" stands for every masked user. */
+/* All masked users are "0.0". */
 static bool is_masked(const char *text, size_t n)
 {
     return strspn(text, "0.") == n;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Job lists of Chronus (SoCC '21): arrivals and sizes of Philly, times in MINUTES of its simulator,
- * users that are Philly's virtual clusters, which become queues. Best-effort jobs are preemptible
- * and have no deadline, the others are not. `expect_time_list` is in minutes after the submission:
- * one deadline, or those of a soft one with falling values (159-189-229-289 and 10-8-5-2), of which
- * the first is taken, the last time at which the job is worth all. Rows that ask for no GPU are
- * jobs without one, and are counted.
+ * Job lists of Chronus (SoCC '21): arrivals and sizes of Philly, times in MINUTES of its simulator.
+ * Users are Philly's virtual clusters and become queues. Best-effort jobs are preemptible without a
+ * deadline, the others are not. `expect_time_list` is in minutes after submission: one deadline, or
+ * several with falling values (159-189-229-289 with 10-8-5-2); the first one is used, up to which
+ * the job has its full value. Rows that request no GPUs are kept without them, and counted.
  */
 #include "traces/formats.h"
 
@@ -32,7 +31,7 @@ static const struct csv_column columns[] = {
     {"job_type", 0, NULL, 0, 0, 0},
 };
 
-/* False with err set when the list does not begin with minutes. */
+/* Returns false with err set if the list does not begin with minutes. */
 static bool deadline(struct format_context *context, struct err *err)
 {
     struct trace_job *job = &context->row.job;

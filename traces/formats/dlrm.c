@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Alibaba's 2025 trace of GPU-disaggregated recommendation models (NSDI '25): pods of 156 inference
- * services in one month, on CPU nodes (CN) and on heterogeneous nodes with GPUs (HN). A pod is a
- * job of one task; its service is its queue. Pods without a time of creation existed when the month
- * began, and are submitted at 0; pods without a deletion outlived it, and last to its end, 31 days.
- * Both are counted. Shares of network cards, disks and limits are not used.
+ * services in one month, on CPU nodes (CN) and heterogeneous nodes with GPUs (HN). A pod is a job
+ * of one task; its service is its queue. Pods without a creation time existed when the month began
+ * and are submitted at 0; pods without a deletion time ran beyond its end and last until then, 31
+ * days. Both are counted. Shares of network cards, disks and limits are not used.
  */
 #include "traces/formats.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Job lists of ElasticFlow (ASPLOS '23): seconds; `duration` and `iteration` are what its scheduler
- * is told, real_* what the job turns out to need, so the first is the estimate and the second the
- * work. Deadlines (ddl) are on the trace's clock.
+ * Job lists of ElasticFlow (ASPLOS '23), in seconds. `duration` and `iteration` are what its
+ * scheduler expects and give the estimate; real_* are what the job needs and give the work.
+ * Deadlines (ddl) are on the trace's clock.
  */
 #include "traces/formats.h"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Traces of Gavel (OSDI '20) and Shockwave (NSDI '23): lines of fields divided by tabs, without a
- * header. Three lengths are about, all with a model such as "ResNet-50 (batch size 64)", its
+ * Traces of Gavel (OSDI '20) and Shockwave (NSDI '23): lines of tab-separated fields, without a
+ * header. There are three variants, all with a model such as "ResNet-50 (batch size 64)", its
  * command, and a total number of steps:
  *
- *      7 fields: model command steps-flag needs-data steps arrival GPUs
+ *     7 fields: model command steps-flag needs-data steps arrival GPUs
  *     10 fields: model command directory steps-flag needs-data steps GPUs priority SLO arrival
  *     12 fields: model command directory steps-flag needs-data steps GPUs mode priority SLO
- *     duration arrival
+ *                duration arrival
  *
- * The last is Shockwave's and has a duration. For the others it follows from measured throughputs
- * that are not in the file: without setting `run_time` they are refused. Weights of users and SLOs
- * are not used.
+ * The last one is Shockwave's and has a duration. For the others it follows from measured
+ * throughputs that are not in the file: they are refused without the setting `run_time`. User
+ * weights and SLOs are not used.
  */
 #include "traces/formats.h"
 
@@ -23,7 +23,7 @@
 
 #define MOST_FIELDS 12
 
-/* Where in a line of so many fields the ones that are used stand, from 0; -1 for none. */
+/* Indices of the used fields by the number of fields; -1: none. */
 static const struct layout {
     size_t fields;
     int gpus, arrival, duration;
@@ -38,7 +38,7 @@ struct field {
     size_t n;
 };
 
-/* The fields of a line, at most MOST_FIELDS + 1. */
+/* Splits a line into fields and returns their number, at most MOST_FIELDS + 1. */
 static size_t split(const char *text, size_t n, struct field fields[MOST_FIELDS + 1])
 {
     const char *end = text + n;
@@ -107,8 +107,8 @@ static enum format_verdict line_read(struct format_context *context, const char 
     return format_duration(context);
 }
 
-/* A first line with the right number of tabs that names a batch size or a number of GPUs and a time
- * of arrival. */
+/* Returns true if the first line has as many fields as a layout, with numbers for GPUs and arrival.
+ */
 static bool detect(const char *head, size_t n)
 {
     struct field fields[MOST_FIELDS + 1];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Gavel's jobs with the run times that its measured throughputs give on three kinds of GPUs, alone
- * and on the requested number of them. The setting `gpu` says whose run time is the job's work;
- * V100 unless it does.
+ * Gavel's jobs with the run times that its measured throughputs give on three kinds of GPU, on one
+ * GPU and on the requested number. The setting `gpu` says whose run time is the job's work; the
+ * default is V100.
  */
 #include "traces/formats.h"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Helios (SenseTime, SC '21): Slurm accounting of four clusters, and the reduced form in which its
- * September 2020 is replayed, whose times are already seconds on the trace's clock. Virtual
- * clusters become queues. Wall clocks are China's, UTC+8 without summer time, and become seconds
- * since 1970.
+ * Helios (SenseTime, SC '21): Slurm accounting of four clusters, and the reduced form used to
+ * replay its September 2020, with times in seconds on the trace's clock. Virtual clusters become
+ * queues. Wall clocks are China's, UTC+8 without daylight saving, and become seconds since 1970.
  *
- * gpu_num is the size of the whole job, cpu_num too. How a job's cores spread over its nodes is
- * decided when its GPUs are, so cpu_num is used for jobs without GPUs alone. A job's logged run
- * time is its work however it ended.
+ * gpu_num and cpu_num are for the whole job. The distribution of a job's cores over nodes is
+ * decided with that of its GPUs, so cpu_num is only used for jobs without GPUs. A job's logged run
+ * time is its work, however it ended.
  */
 #include "traces/formats.h"
 #include "traces/slurm.h"
@@ -33,7 +32,7 @@ static const struct csv_column columns[] = {
     {"start_time", CSV_NONE, field_clock, RAW(start_ms), 0, 0},
     {"end_time", CSV_NONE, field_clock, RAW(end_ms), 0, 0},
     {"node_num", 0, NULL, 0, 0, 0},
-    {"queue", 0, NULL, 0, 0, 0}, // seconds of waiting: start - submit
+    {"queue", 0, NULL, 0, 0, 0}, // wait in seconds: start - submit
     {"seq", 0, NULL, 0, 0, 0},
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The 15,000-job cuts of Philly, Helios, Blue Waters and Theta that were published as training data
- * of workload generators (JSSPP '24). A row says how long after the row before it was submitted;
- * wall_time is the declared limit, 0 for unknown. Philly's rows are attempts. On machines without
- * GPUs the setting `count` takes nodes for GPUs.
+ * The 15,000-job excerpts of Philly, Helios, Blue Waters and Theta that were published as training
+ * data for workload generators (JSSPP '24). A row gives the time since the submission of the
+ * previous row; wall_time is the declared limit, 0 if unknown. Philly's rows are attempts. On
+ * machines without GPUs the setting `count` takes nodes for GPUs.
  */
 #include "traces/formats.h"
 

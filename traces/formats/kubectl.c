@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What `kubectl get jobs,pods -A -o json` prints: Jobs with their times, and pods that belong to
- * none of them. A Job is a gang of as many pods as run at a time (parallelism); pods of Jobs that
- * were listed before them are no jobs of their own. The queue is what KAI, Kueue or Run:ai know it
- * by, else the namespace. A job begins when its pod is scheduled, a suspended one when it is
- * admitted, which is when Kubernetes sets its start.
+ * The output of `kubectl get jobs,pods -A -o json`: Jobs with their times, and pods that belong to
+ * none of them. A Job is a gang of as many pods as may run in parallel (parallelism); pods of Jobs
+ * listed before them are skipped. The queue is the label of KAI, Kueue, Run:ai or Volcano, else the
+ * namespace. Jobs start at their startTime, which Kubernetes sets at admission if they were
+ * suspended; pods start when they are scheduled.
  */
 #include "traces/slurm.h"
 #include "traces/unfinished.h"
@@ -41,7 +41,7 @@ static int64_t moment_at(const cJSON *object, const char *key)
     return times_moment(text, strlen(text), &times_utc, &ms) ? ms : FORMAT_ABSENT;
 }
 
-/* "4", "500m": whole cores, rounded up; 0 for what is no amount. */
+/* "4", "500m": whole cores, rounded up; 0 if it is not an amount. */
 static int64_t amount_at(const cJSON *resources, const char *name)
 {
     const cJSON *value = at(at(resources, "requests"), name);
@@ -57,7 +57,7 @@ static int64_t amount_at(const cJSON *resources, const char *name)
     return milli ? (amount + 999) / 1000 : amount;
 }
 
-/* The queue by labels of queueing systems, else the namespace. */
+/* Sets id, queue and user: the queue by labels of queueing systems, else the namespace. */
 static void set_names(struct format_context *context, const cJSON *meta)
 {
     static const char *const queues[] = {"kai.scheduler/queue", "runai/queue",
@@ -81,7 +81,7 @@ static void set_names(struct format_context *context, const cJSON *meta)
         job->user = symbols_add(context->fields.names->users, user, strlen(user));
 }
 
-/* The request of `pods` pods of a specification. */
+/* Sets the request of `pods` pods with this spec. NULL, or what was expected. */
 static const char *set_size(struct format_context *context, const cJSON *spec, int64_t pods)
 {
     struct format_size *size = &context->row.raw.requested;
@@ -105,7 +105,7 @@ static const char *set_size(struct format_context *context, const cJSON *spec, i
     return expected;
 }
 
-/* When a condition became true. */
+/* The time at which a condition became true; FORMAT_ABSENT if it did not. */
 static int64_t condition(const cJSON *status, const char *type)
 {
     const cJSON *entry;
@@ -141,7 +141,7 @@ static const char *read_job(struct format_context *context, const cJSON *object)
     return set_size(context, at(at(spec, "template"), "spec"), pods >= 1 ? (int64_t)pods : 1);
 }
 
-/* The last end of the pod's containers; FORMAT_ABSENT while one has none. */
+/* The end of the pod's last container; FORMAT_ABSENT while one has not ended. */
 static int64_t end_of(const cJSON *status)
 {
     int64_t end_ms = FORMAT_ABSENT;
@@ -169,7 +169,7 @@ static const char *read_pod(struct format_context *context, const cJSON *object)
     return set_size(context, at(object, "spec"), 1);
 }
 
-/* True if the pod is one of a Job that was listed. */
+/* Returns true if the pod belongs to a Job listed before it. */
 static bool has_job(const struct format_context *context, const cJSON *meta)
 {
     const cJSON *owner;
@@ -243,7 +243,7 @@ static void close_own(struct format_context *context)
     symbols_destroy(context->own);
 }
 
-/* A list whose first object is a Job or a pod. */
+/* Returns true for a list that contains a Job or a pod. */
 static bool detect(const char *head, size_t n)
 {
     char *text = mem_text_n(head, n);

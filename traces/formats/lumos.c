@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The reduced table in which the Lumos study holds Philly: one row a scheduling ATTEMPT, no users,
- * no states. Its epoch seconds were made by reading Pacific wall clocks as US Eastern ones, so they
- * are 3 hours early; they are left as they are. Its wait_time is the output of a scheduler and no
- * record: it is not used.
+ * The reduced Philly table of the Lumos study: one row per scheduling ATTEMPT, without users and
+ * states. Its epoch seconds come from Pacific wall clocks read as US Eastern time, so they are 3
+ * hours early; they stay as they are. Its wait_time is the output of a scheduler, not a record, and
+ * is not used.
  */
 #include "traces/formats.h"
 

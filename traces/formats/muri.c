@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Job lists of Muri (SIGCOMM '22): Tiresias' columns with all times in MILLISECONDS, and what an
- * iteration needs of storage, CPU, GPU and network (resource_time_*), which is not used. `priority`
- * is 0 or 1 and is not used either: the artifact does not say what it ranks.
+ * Job lists of Muri (SIGCOMM '22): Tiresias' columns with all times in MILLISECONDS, and an
+ * iteration's use of storage, CPU, GPU and network (resource_time_*), which is ignored. `priority`
+ * is 0 or 1 and ignored, too: the artifact does not say what it means.
  */
 #include "traces/formats.h"
 

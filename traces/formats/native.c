@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The native trace: a CSV whose columns are our own job record, one to one. All but job_id,
- * submit_s, duration_s and the request for GPUs have defaults. Unknown columns are refused, since
- * in one's own format they are typing errors.
+ * The native trace: a CSV whose columns are the members of our job record. All but job_id,
+ * submit_s, duration_s and the request for GPUs have defaults. Unknown columns are refused: in our
+ * own format they are typing errors.
  */
 #include "traces/formats.h"
 
@@ -15,7 +15,7 @@
 #define REQUEST     CSV_ANY_OF(1)
 
 #define MOST_TASKS 1000000
-#define MOST_GPUS  1024 /* of one task; a node has far fewer */
+#define MOST_GPUS  1024 /* per task; a node has far fewer */
 #define MOST_MIB   1000000000000
 
 static const struct csv_column columns[] = {
@@ -67,7 +67,7 @@ static const struct csv_column columns[] = {
     {"cause", 0, field_cause, JOB(cause), 0, 0},
 };
 
-/* Thousandths as the user wrote them, without zeros at the end: "1.5", "4". */
+/* Writes thousandths without trailing zeros: "1.5", "4". */
 static const char *plain(char buffer[32], int64_t milli)
 {
     int n =
@@ -79,7 +79,8 @@ static const char *plain(char buffer[32], int64_t milli)
     return buffer;
 }
 
-/* `gpus` alone: the whole job, split over nodes later; below 1 it is a share of one device. */
+/* Reads `gpus` alone: the whole job, split over nodes later; a value below 1 is a share of one
+ * device. */
 static bool whole_job(struct format_row *row, struct err *err)
 {
     struct trace_job *job = &row->job;
@@ -112,7 +113,8 @@ static bool whole_job(struct format_row *row, struct err *err)
     return true;
 }
 
-/* Requests of one task: whole devices, a share of them, memory on one, or a MIG instance. */
+/* Reads the request of one task: whole devices, a share of them, memory on one, or a MIG instance.
+ */
 static bool each_task(struct format_context *context, struct err *err)
 {
     const struct format_row *row = &context->row;
@@ -135,7 +137,7 @@ static bool each_task(struct format_context *context, struct err *err)
     return true;
 }
 
-/* Roles say it all: what else asks for something would contradict them. */
+/* Reads roles, which exclude all other requests. */
 static bool roles(struct format_context *context, struct err *err)
 {
     struct format_row *row = &context->row;
@@ -191,7 +193,8 @@ static bool request(struct format_context *context, struct err *err)
     return each_task(context, err);
 }
 
-/* How far its memory may grow: for tasks that share a device, and not below what they ask for. */
+/* Checks the limit of device memory: only for tasks that share a device, and not below their
+ * request. */
 static bool limit(struct format_context *context, struct err *err)
 {
     const struct trace_job *job = &context->row.job;
@@ -217,7 +220,7 @@ static bool array(struct format_context *context, struct err *err)
                    job->array_limit);
 }
 
-/* At which members of an array are judged, and how many go on. */
+/* Checks at which run times the array's jobs are compared, and how many continue. */
 static bool rungs(struct format_context *context, struct err *err)
 {
     const struct trace_job *job = &context->row.job;

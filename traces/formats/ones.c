@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Workloads of ONES (SC '21): arrivals of training jobs that run to a target accuracy, so how long
- * is not in the file: without setting `run_time` it is refused. Rows have no id and no user.
+ * Workloads of ONES (SC '21): arrivals of training jobs that run to a target accuracy, so run times
+ * are not in the file: it is refused without the setting `run_time`. Rows have no id and no user.
  */
 #include "traces/formats.h"
 

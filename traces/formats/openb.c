@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pod lists of Alibaba's 2023 GPU cluster ("openb"). A pod is a job of one task on one node:
- * num_gpu devices, of each gpu_milli thousandths. Some lists stop after these columns: packing
+ * num_gpu devices with gpu_milli thousandths each. Some lists end after these columns: packing
  * studies need no times, and such pods arrive at 0 and last 0 s.
  *
- * What is mapped: creation to submit, deletion - scheduled to duration (- creation for pods that
- * were never scheduled), phase Failed to failed and Pending to cancelled, all others to completed
- * (Running ones were cut off by the end of the trace). qos (LS, BE, Burstable, Guaranteed) says
- * nothing certain about the class of work or its priority and is not used.
+ * Mapping: creation to submit; deletion - scheduled to duration (deletion - creation for pods that
+ * were never scheduled); phase Failed to failed, Pending to cancelled, all others to completed
+ * (Running ones were cut off by the end of the trace). qos (LS, BE, Burstable, Guaranteed) implies
+ * neither a class nor a priority and is not used.
  */
 #include "traces/formats.h"
 
@@ -43,8 +43,8 @@ static const char *set_phase(void *data, const struct csv_column *column, const 
 
 static const struct csv_column spec_text = {"gpu_spec", 0, field_text, JOB(gpu_spec), 0, 0};
 
-/* Types as a set, and as they are written: lists tell apart "T4|T4" and "T4" when they say what
- * tasks are alike. */
+/* The allowed types, and their spelling: lists distinguish "T4|T4" from "T4" when they compare
+ * tasks. */
 static const char *set_spec(void *data, const struct csv_column *column, const char *text, size_t n)
 {
     const char *wrong = field_types(data, column, text, n);
@@ -91,7 +91,7 @@ static bool request(struct format_context *context, struct err *err)
     return true;
 }
 
-/* False when the row has to be dropped. */
+/* Sets the times; returns false if the row must be dropped. */
 static bool times(struct format_context *context)
 {
     struct format_row *row = &context->row;

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Alibaba PAI (NSDI '22), pai_task_table.csv: a row for each role of a job ("worker", "ps",
- * "tensorflow", ...), with or without a header row. A role becomes a job of its own, JOB/ROLE, with
- * as many tasks as it has instances: our record has one kind of task a job. Requests are those of
- * an instance, plan_cpu and plan_gpu in percent, plan_mem in GB, which are taken for GiB. Times are
- * seconds of a clock that shows China's time of day when 8 hours are added.
+ * "tensorflow", ...), with or without a header row. Each role becomes a job, JOB/ROLE, with as many
+ * tasks as it has instances. Requests are per instance, plan_cpu and plan_gpu in percent, plan_mem
+ * in GB, taken as GiB. Times are seconds of a clock that is 8 hours behind China's time of day.
  *
- * The table says when a role was launched. When its job was submitted, and by whom, is in
- * pai_job_table.csv: setting `jobs`. Without it a role is submitted at its launch, and that is
- * counted. Only Terminated is success; roles that were Running or Waiting at the end of the trace
- * are dropped.
+ * The table has launch times of roles. Submit times and users of jobs are in pai_job_table.csv:
+ * setting `jobs`. Without it, a role is submitted at its launch, which is counted. Only Terminated
+ * is success; roles that were Running or Waiting at the end of the trace are dropped.
  */
 #include "traces/formats.h"
 
@@ -25,20 +23,20 @@
 
 /* ---- the table of jobs ---- */
 
-/* Who submitted a job, and when; 24 bytes a job and its name. */
+/* The user and submit time of a job; 24 bytes per job and its name. */
 struct owner {
     int64_t submit_ms; /* FORMAT_ABSENT: empty */
     uint32_t user;     /* in the names of the trace, or SYMBOL_NONE */
 };
 
 struct owners {
-    struct field_context fields; /* first; of `line` */
+    struct field_context fields; /* must be first; submit time of `line` */
     struct {
         uint32_t job;
         struct owner owner;
     } line;
-    struct symbols *jobs; /* names */
-    struct owner *owners; /* by name */
+    struct symbols *jobs; /* job names */
+    struct owner *owners; /* by job name */
     size_t capacity;
 };
 
@@ -144,7 +142,7 @@ static const char *set_status(void *data, const struct csv_column *column, const
     return "Terminated, Failed, Running or Waiting";
 }
 
-/* Percent of a core or a device to thousandths. */
+/* Percent of a core or device to thousandths. */
 static const char *set_percent(void *data, const struct csv_column *column, const char *text,
                                size_t n)
 {
@@ -168,7 +166,7 @@ static const char *set_memory(void *data, const struct csv_column *column, const
     return NULL;
 }
 
-/* "CPU" is the type of machines without GPUs. */
+/* Machines without GPUs have the type "CPU". */
 static const char *set_type(void *data, const struct csv_column *column, const char *text, size_t n)
 {
     return n == 3 && memcmp(text, "CPU", 3) == 0 ? NULL : field_types(data, column, text, n);
@@ -187,7 +185,7 @@ static const struct csv_column columns[] = {
     {"gpu_type", CSV_NONE, set_type, JOB(gpu_types), 0, 0},
 };
 
-/* False when the table of jobs was asked for and does not have this one. */
+/* Sets submit time and user; returns false if a table of jobs is given and lacks this job. */
 static bool set_owner(struct format_context *context)
 {
     struct format_row *row = &context->row;
@@ -235,7 +233,8 @@ static enum format_verdict finish(struct format_context *context, struct err *er
     return format_duration(context);
 }
 
-/* Ten fields without a header: the fourth is a status, the third a number or nothing. */
+/* Returns true if there are ten fields and no header: a status in the fourth, a number or nothing
+ * in the third. */
 static bool detect(const char *head, size_t n)
 {
     const char *stop = memchr(head, '\n', n), *end = stop ? stop : head + n;

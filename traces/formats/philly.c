@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Microsoft Philly (ATC '19), cluster_job_log: a JSON array of jobs with the attempts of each.
- * Times are wall clocks of the US Pacific coast; a time may be null, empty or "None" where logging
- * had gaps. GPUs of a job are those of its first attempt, as the authors' notebook counts them,
- * over as many nodes as its detail lists.
+ * Microsoft Philly (ATC '19), cluster_job_log: a JSON array of jobs with their attempts. Times are
+ * wall clocks of the US Pacific coast; a time may be null, empty or "None" where logging had gaps.
+ * A job has the GPUs of its first attempt, as in the authors' notebook, on as many nodes as its
+ * detail lists.
  *
- * The run time of a job with several attempts is their sum (what schedulers' papers replay) or the
- * span from the first start to the last end (the authors' notebook): setting `attempts`. Attempts
- * without start or end add nothing and are counted; a job whose last end is missing was still
- * running and is dropped, and so is one that never started.
+ * The run time of a job with several attempts is their sum (as scheduling papers replay it) or the
+ * time from the first start to the last end (as in the authors' notebook): setting `attempts`.
+ * Attempts without start or end add nothing and are counted. A job is dropped if it never started
+ * or if its last attempt has no end, so it was still running.
  */
 #include "traces/formats.h"
 
@@ -25,8 +25,8 @@ static bool wrong(struct err *err, const char *key, const char *expected)
     return err_set(err, EXIT_INPUT, "member '%s' of the job: expected %s", key, expected);
 }
 
-/* FORMAT_ABSENT in *ms when the log has no time there; false with err set when it is something
- * else. */
+/* Reads a time; *ms is FORMAT_ABSENT if the log has none. False with err set if it is not a time.
+ */
 static bool moment(const struct format_context *context, const cJSON *object, const char *key,
                    int64_t *ms, struct err *err)
 {
@@ -49,7 +49,7 @@ static bool set_status(struct format_context *context, const cJSON *object, stru
     return !expected || wrong(err, "status", expected);
 }
 
-/* Machines and GPUs of an attempt; a machine without a list of GPUs counts none. */
+/* Sets nodes and GPUs from an attempt; a node without a list of GPUs has none. */
 static bool set_size(struct format_context *context, const cJSON *attempt, struct err *err)
 {
     const cJSON *detail = cJSON_GetObjectItemCaseSensitive(attempt, "detail"), *machine;
@@ -68,7 +68,7 @@ static bool set_size(struct format_context *context, const cJSON *attempt, struc
 }
 
 struct run {
-    int64_t first_ms, last_ms, sum_ms; /* first start and last end, FORMAT_ABSENT without one */
+    int64_t first_ms, last_ms, sum_ms; /* first start and last end; FORMAT_ABSENT: none */
     int32_t attempts;
     bool open; /* the last attempt has no end */
 };
@@ -148,7 +148,7 @@ static enum format_verdict object_read(struct format_context *context, const cJS
     return format_duration(context);
 }
 
-/* The beginning of an array whose first object has one of the members within the first bytes. */
+/* Returns true if the head begins an array whose first object has one of the members. */
 static bool detect(const char *head, size_t n)
 {
     static const char *const members[] = {"\"jobid\"", "\"submitted_time\"", "\"attempts\""};

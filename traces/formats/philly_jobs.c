@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Philly as Pollux, Sia, ElasticFlow and Blox replay it: one row a job that passed, `duration`
- * being the sum of its attempts. Times are wall clocks of the US Pacific coast. Failed and killed
- * jobs are not in the file, so nothing follows from it about failures.
+ * Philly as replayed by Pollux, Sia, ElasticFlow and Blox: one row per job that passed, with the
+ * sum of its attempts as `duration`. Times are wall clocks of the US Pacific coast. Failed and
+ * killed jobs are missing, so the file says nothing about failures.
  */
 #include "traces/formats.h"
 

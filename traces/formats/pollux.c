@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Workloads of Pollux (OSDI '21) and Sia (SOSP '23): arrivals of adaptive training jobs with the
- * number of replicas and the batch size of their users' rigid configuration. How long they run
- * follows from throughput models that are not in the file: without setting `run_time` it is
- * refused. The application is the model.
+ * number of replicas and the batch size of their users' rigid configuration. Run times follow from
+ * throughput models that are not in the file: it is refused without the setting `run_time`. The
+ * application is the model.
  */
 #include "traces/formats.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lists that later studies reduced to four columns: when, how long, how many GPUs. So came down to
- * us Helios' Venus, a sample of PAI's tasks and the 5,000 jobs of Alibaba's simulator. Durations
- * may have been clamped (at 48 h in the first two) and shares of a GPU rounded up to one: what was
- * done to them is not in the files.
+ * Lists that later studies reduced to four columns: arrival, duration, GPUs and an id. Helios'
+ * Venus, a sample of PAI's tasks and the 5,000 jobs of Alibaba's simulator exist in this form.
+ * Durations may have been clamped (at 48 h in the first two) and GPU shares rounded up to one; the
+ * files do not say.
  */
 #include "traces/formats.h"
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What `sacct --parsable2` (or --parsable) prints, with any choice of fields that says what a job
- * is, for example
+ * The output of `sacct --parsable2` (or --parsable), with any choice of fields that describes a
+ * job, for example
  *
- *     sacct -a -X -P -S 2026-01-01 -o
- *     JobID,User,Partition,State,Submit,Start,End,ElapsedRaw,Timelimit,NNodes,ReqTRES
+ *     sacct -a -X -P -S 2026-01-01 -o JobID,User,Partition,State,Submit,Start,End,ElapsedRaw,
+ *           Timelimit,NNodes,ReqTRES
  *
- * Fields are divided by '|' and never quoted. Times are wall clocks of the cluster without a zone
- * (setting `utc_offset`; UTC without it), or seconds since 1970 where SLURM_TIME_FORMAT was %s.
- * Rows of job steps ("12.batch") are dropped, and so are jobs that never started. Restarts is what
- * Slurm requeued.
+ * Fields are separated by '|' and never quoted. Times are wall clocks of the cluster without a zone
+ * (setting `utc_offset`, default UTC), or seconds since 1970 if SLURM_TIME_FORMAT was %s. Rows of
+ * job steps ("12.batch") are dropped, and so are jobs that never started. Restarts counts requeues.
  */
 #include "traces/slurm.h"
 #include "traces/unfinished.h"
@@ -25,7 +24,7 @@
 #define RUN         (CSV_NONE | CSV_ANY_OF(2))
 #define SIZE        (CSV_NONE | CSV_ANY_OF(3))
 
-#define NO_GPU_ID (-1) /* resources have names here */
+#define NO_GPU_ID (-1) /* TRES by name, without a GPU number */
 
 static const char *set_raw_id(void *data, const struct csv_column *column, const char *text,
                               size_t n)
@@ -92,7 +91,7 @@ static const char *set_allocated(void *data, const struct csv_column *column, co
     return slurm_size(context, &context->row.raw.allocated, NO_GPU_ID, text, n);
 }
 
-/* Restarts counts what came after the first attempt. */
+/* Restarts excludes the first attempt. */
 static const char *set_restarts(void *data, const struct csv_column *column, const char *text,
                                 size_t n)
 {
@@ -138,7 +137,7 @@ static const struct csv_column columns[] = {
     {"Start", CSV_NONE, set_moment, RAW(start_ms), 0, 0},
     {"ReqTRES", SIZE, set_requested, 0, 0, 0},
     {"AllocTRES", SIZE, set_allocated, 0, 0, 0},
-    {"ReqGRES", SIZE, set_requested, 0, 0, 0}, // up to Slurm 20.02, of all nodes together
+    {"ReqGRES", SIZE, set_requested, 0, 0, 0}, // up to Slurm 20.02; for all nodes together
     {"AllocGRES", SIZE, set_allocated, 0, 0, 0},
     {"Eligible", CSV_NONE, set_moment, JOB(eligible_ms), 0, 0},
     {"Timelimit", CSV_NONE, set_limit, 0, 0, 0},
@@ -157,9 +156,9 @@ static const struct csv_column columns[] = {
     {"Cluster", 0, NULL, 0, 0, 0},
     {"ExitCode", 0, NULL, 0, 0, 0},
     {"DerivedExitCode", 0, NULL, 0, 0, 0},
-    {"Priority", 0, NULL, 0, 0, 0}, // of one moment
+    {"Priority", 0, NULL, 0, 0, 0}, // as of one moment
     {"NodeList", 0, NULL, 0, 0, 0},
-    {"NCPUS", 0, NULL, 0, 0, 0}, // in the lists of resources
+    {"NCPUS", 0, NULL, 0, 0, 0}, // also in the lists of resources
     {"AllocCPUS", 0, NULL, 0, 0, 0},
     {"ReqCPUS", 0, NULL, 0, 0, 0},
     {"ReqMem", 0, NULL, 0, 0, 0},

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The job table of Slurm's accounting database as a CSV, in which MIT SuperCloud (2021) was
- * published: times in seconds since 1970, limits in minutes, states and resources as numbers. Which
- * resource is GPUs is the site's choice: 1002 on SuperCloud, the setting `gpu_tres` elsewhere.
+ * The job table of Slurm's accounting database as a CSV, the form in which MIT SuperCloud (2021)
+ * was published: times in seconds since 1970, limits in minutes, states and resources as numbers.
+ * The site chooses the number of the GPU resource: 1002 on SuperCloud, the setting `gpu_tres`
+ * elsewhere.
  *
- * A job's work is end - start without what it was suspended, however it ended. Interactive sessions
- * (LLSUB:INTERACTIVE) are class build, the class of all others is left to their size. Identifiers
- * are kept as text: the published ones went through floating point and are not unique.
+ * A job's work is end - start minus its suspended time, however it ended. Interactive sessions
+ * (LLSUB:INTERACTIVE) are class build; the size decides the class of the others. Identifiers are
+ * text: the published ones were converted to floating point and back and are not unique.
  */
 #include "traces/slurm.h"
 #include "traces/unfinished.h"
@@ -76,9 +77,9 @@ static const struct csv_column columns[] = {
     {"id_array_job", 0, NULL, 0, 0, 0},
     {"id_array_task", 0, NULL, 0, 0, 0},
     {"kill_requid", 0, NULL, 0, 0, 0},
-    {"nodes_alloc", 0, NULL, 0, 0, 0}, // in tres_alloc too
+    {"nodes_alloc", 0, NULL, 0, 0, 0}, // also in tres_alloc
     {"nodelist", 0, NULL, 0, 0, 0},
-    {"cpus_req", 0, NULL, 0, 0, 0}, // in tres_req too
+    {"cpus_req", 0, NULL, 0, 0, 0}, // also in tres_req
     {"derived_ec", 0, NULL, 0, 0, 0},
     {"exit_code", 0, NULL, 0, 0, 0},
     {"gres_used", 0, NULL, 0, 0, 0},
@@ -86,8 +87,8 @@ static const struct csv_column columns[] = {
     {"array_task_pending", 0, NULL, 0, 0, 0},
     {"constraints", 0, NULL, 0, 0, 0},
     {"flags", 0, NULL, 0, 0, 0},
-    {"mem_req", 0, NULL, 0, 0, 0},  // in tres_req too
-    {"priority", 0, NULL, 0, 0, 0}, // of one moment
+    {"mem_req", 0, NULL, 0, 0, 0},  // also in tres_req
+    {"priority", 0, NULL, 0, 0, 0}, // as of one moment
     {"track_steps", 0, NULL, 0, 0, 0},
     {"time_submit_dt", 0, NULL, 0, 0, 0},
     {"time_eligible_dt", 0, NULL, 0, 0, 0},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Alibaba's 2026 trace of high-priority and spot jobs (ASPLOS '26), job_info_df.csv: requests of
- * one worker, GPUs whole or a share of one. Organizations become queues; Spot jobs are preemptible,
- * HP jobs are not. Jobs submitted at 0 were running when the recording began, so theirs is the time
- * that was left; they are counted.
+ * Alibaba's 2026 trace of high-priority and spot jobs (ASPLOS '26), job_info_df.csv: requests per
+ * worker, whole GPUs or a share of one. Organizations become queues; Spot jobs are preemptible, HP
+ * jobs are not. Jobs submitted at 0 were running when the recording began, so their duration is the
+ * remaining time; they are counted.
  */
 #include "traces/formats.h"
 

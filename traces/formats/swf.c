@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The Standard Workload Format of the Parallel Workloads Archive: lines of 18 numbers, -1 for
- * unknown, comments after ';'. One processor is taken for one GPU, or as many as the setting
- * `procs_per_gpu` says; a rest counts as one.
+ * unknown, comments after ';'. A GPU is one processor, or as many as the setting `procs_per_gpu`
+ * says, rounded up.
  *
- * A job's size is what it was allocated (field 5) and, when that is unknown or 0, what it asked for
- * (field 8): the logged run time was reached on the allocated processors, so they are the work that
- * a replay has to do. Jobs with neither, or without a run time, are dropped and counted, and so are
- * the bursts of swapped jobs (status 2 to 4), whose summary line is kept. Field 9 is the declared
- * limit (0 and -1: none). Fields 17 and 18 (a job to wait for, and think time after it): see
- * swf_preceding.h.
+ * A job's size is its allocation (field 5) or, if that is unknown or 0, its request (field 8): the
+ * logged run time was achieved on the allocated processors, so they are the work to replay. Jobs
+ * with neither, or without a run time, are dropped and counted. So are the bursts of swapped jobs
+ * (status 2 to 4), whose summary line is kept. Field 9 is the declared limit (0 and -1: none). See
+ * swf_preceding.h for fields 17 and 18 (a preceding job, and the think time after it).
  */
 #include "traces/formats/swf_preceding.h"
 
@@ -20,7 +19,7 @@
 
 #define SWF_FIELDS 18
 
-/* Fields that are used, counted from 0. */
+/* The fields used, counted from 0. */
 enum {
     ID,
     SUBMIT,
@@ -41,7 +40,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next word from *at on, or false at the end of the line. */
+/* Finds the next word from *at; false at the end of the line. */
 static bool next_word(const char **at, const char *end, const char **word, size_t *n)
 {
     while (*at < end && is_blank(**at))
@@ -54,8 +53,8 @@ static bool next_word(const char **at, const char *end, const char **word, size_
 }
 
 /*
- * Names, for messages, and how each field is read: in thousandths (times), as a whole number, or
- * not at all.
+ * Names for messages, and how to read each field: in thousandths (times), as a whole number, or not
+ * at all.
  */
 // clang-format off
 static const struct field {
@@ -129,7 +128,7 @@ static uint32_t numbered(struct symbols *symbols, char letter, int64_t number)
     return symbols_add(symbols, name, (size_t)n);
 }
 
-/* The job of a line, or why it is none. */
+/* Makes a job of a line, or says why there is none. */
 static enum format_verdict job_of(struct format_context *context, const int64_t *values)
 {
     if (values[STATUS] >= 2 && values[STATUS] <= 4)
@@ -178,7 +177,8 @@ static enum format_verdict line_read(struct format_context *context, const char 
     return verdict;
 }
 
-/* A comment, or a first line of at least 18 words of which the first eleven are numbers. */
+/* Returns true for a comment, or a first line of at least 18 words that begins with eleven numbers.
+ */
 static bool detect(const char *head, size_t n)
 {
     if (n > 0 && head[0] == ';')

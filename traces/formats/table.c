@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any table of jobs with a header: which column says what is found by traces/roles.h, or told by
- * the setting `map`. Times are clocks or numbers since 1970, spans are numbers in the unit that the
- * column's name ends in (seconds without one), clocks ("1-02:03:04") or durations ("2h"); GPUs are
- * a number, a share, or resources of Slurm. Without a column for ids rows are numbered.
+ * Any table of jobs with a header. traces/roles.h finds the meaning of its columns, or the setting
+ * `map` gives it. Times are clocks or numbers since 1970. Spans are numbers in the unit at the end
+ * of the column's name (default seconds), clocks ("1-02:03:04") or durations ("2h"). GPUs are a
+ * number, a share, or resources of Slurm. Rows are numbered if there are no ids.
  */
 #include "traces/slurm.h"
 #include "traces/unfinished.h"
@@ -27,7 +27,7 @@ static const char *set_moment(void *data, const struct csv_column *column, const
                : "a time such as 2026-01-05T08:00:00+01:00, or seconds since 1970";
 }
 
-/* A number in the unit of the column. */
+/* Reads a number in the unit of the column. */
 static bool number_of(const struct format_context *context, const char *name, const char *text,
                       size_t n, int64_t *ms)
 {
@@ -97,7 +97,7 @@ static const struct csv_column columns[] = {
     {"gpu_type", CSV_NONE, field_types, RAW(requested.gpu_types), 0, 0},
 };
 
-/* A number of GPUs and one of nodes become a size; a share of a GPU stays one. */
+/* Sets the size from GPUs and nodes; a share of a GPU stays one. */
 static bool size_of(struct format_context *context, struct err *err)
 {
     struct format_row *row = &context->row;

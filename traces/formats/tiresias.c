@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Job lists of Tiresias (NSDI '19) and what took over its form: seconds, a model's name, and no
- * users. */
+/* Job lists of Tiresias (NSDI '19) and of projects that adopted its form: seconds, a model's name,
+ * and no users. */
 #include "traces/formats.h"
 
 #include <stddef.h>

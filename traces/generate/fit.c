@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANKS      400  /* at which run times are kept */
-#define LENGTHS    1000 /* of a session; longer ones count as several */
+#define RANKS      400  /* points of a distribution of run times */
+#define LENGTHS    1000 /* jobs per session; longer ones count as several */
 #define CLASSES    (TRACE_CLASSES + 1)
 #define OUTCOMES   7
-#define ROW_LEAST  30 /* jobs, for a row of ends of its own */
+#define ROW_LEAST  30 /* least number of jobs for a separate row of ends */
 #define HOUR_MS    INT64_C(3600000)
 #define DAY_MS     (24 * HOUR_MS)
 #define MOST_HOURS 900000
@@ -29,10 +29,10 @@ struct trace_fit {
     double lengths[LENGTHS];
 };
 
-/* What is looked at of a job. */
+/* The facts used about a job. */
 struct seen {
     int64_t submit_ms, gpu_milli;
-    double seconds, rank; /* of its run time in its class, in 0..1 */
+    double seconds, rank; /* mean rank of its run time in its class, 0..1 */
     uint32_t user;
     int class;
     size_t index;
@@ -66,7 +66,7 @@ static int by_size(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The mean rank of those with equal run times, of `count` jobs of a class in the order of run
+/* Sets the mean rank of equal run times; `jobs` are `count` jobs of a class in the order of run
  * times. */
 static void set_ranks(struct seen *jobs, size_t count)
 {
@@ -88,7 +88,7 @@ static void add_pair(struct moments *m, double x, double y)
     m->xx += x * x, m->yy += y * y, m->xy += x * y;
 }
 
-/* That of normal scores with this correlation of ranks. */
+/* The correlation of normal scores that gives this correlation of ranks. */
 static double normal_correlation(const struct moments *m)
 {
     double both = (m->n * m->xx - m->x * m->x) * (m->n * m->yy - m->y * m->y);
@@ -98,7 +98,7 @@ static double normal_correlation(const struct moments *m)
 
 /* ---- classes ---- */
 
-/* Up to two points a rank: what is below a value that occurs, and what is up to it. */
+/* Up to two points per rank: the share of jobs below a run time, and the share up to it. */
 static void fit_durations(struct mix_class *class, const struct seen *jobs, size_t count)
 {
     struct mix_point *points = mem_alloc(2 * (RANKS + 1), sizeof *points);
@@ -121,7 +121,7 @@ static void fit_durations(struct mix_class *class, const struct seen *jobs, size
     class->duration_count = n;
 }
 
-/* `jobs` are sorted by size here. Shares of more than one GPU are whole ones. */
+/* `jobs` are sorted by size. Shares of more than one GPU become whole GPUs. */
 static void fit_sizes(struct mix_class *class, const struct seen *jobs, size_t count)
 {
     size_t capacity = 0, n = 0;
@@ -147,7 +147,7 @@ static void fit_sizes(struct mix_class *class, const struct seen *jobs, size_t c
     class->size_effect = fmax(-0.95, fmin(0.95, normal_correlation(&m)));
 }
 
-/* From the tenth to the ninetieth of a hundred, in percent; unknown where no job says. */
+/* The 10th to 90th percentile, in percent; unknown if no job has a value. */
 static struct gen_percent fit_percent(const struct whole *whole, int class, bool active)
 {
     size_t counts[101] = {0}, n = 0, below = 0;
@@ -216,12 +216,13 @@ static void fit_outcomes(struct trace_fit *fit, const struct whole *whole, const
             continue;
         struct mix_outcome *to = &fit->outcomes[fit->mix.outcome_count++];
         to->min_gpus = floors[row];
-        for (int s = 0; s < TRACE_STATUSES; s++) /* a first row without jobs: those of all */
+        for (int s = 0; s < TRACE_STATUSES;
+             s++) /* an empty first row gets the shares of all jobs */
             to->share[s] = sum > 0 ? counts[row][s] : n[s];
     }
     for (int s = 0; s < TRACE_STATUSES; s++)
         fit->mix.attempts[s] = known[s] > 0 ? attempts[s] / known[s] : 0;
-    /* Of a density 1 + a (1 - 2 u) on 0..1 the mean is 1/2 - a / 6. */
+    /* The density 1 + a (1 - 2 u) on 0..1 has the mean 1/2 - a / 6. */
     double failed = n[TRACE_FAILED] > 0 ? ranks[TRACE_FAILED] / n[TRACE_FAILED] : 0.5;
     double cancelled = n[TRACE_CANCELLED] > 0 ? ranks[TRACE_CANCELLED] / n[TRACE_CANCELLED] : 0.5;
     fit->mix.fail_short = fmax(-1, fmin(1, 6 * (0.5 - failed)));
@@ -234,7 +235,7 @@ static void fit_outcomes(struct trace_fit *fit, const struct whole *whole, const
 struct sessions {
     double starts, gaps, gap_s, same;
     struct moments runs;
-    double *by_hour; /* starts */
+    double *by_hour; /* starts per hour */
     size_t hours;
     int64_t first_ms;
 };
@@ -288,19 +289,19 @@ static void fit_profile(struct trace_fit *fit, const struct seen *jobs, size_t c
         fit->mix.hour[(jobs[i].submit_ms - first_ms) / HOUR_MS % 24]++;
         fit->mix.weekday[(jobs[i].submit_ms - first_ms) / DAY_MS % 7]++;
     }
-    /* Days of the week are there as often as the trace is long: per day. */
+    /* A trace may contain some days of the week more often than others: use the rate per day. */
     double days = ceil(fit->mix.span_s * 1000 / (double)DAY_MS), sum = 0;
     for (int d = 0; d < 7; d++) {
         double had = floor(days / 7) + (d < fmod(days, 7));
         fit->mix.weekday[d] = had > 0 ? fit->mix.weekday[d] / had : -1;
         sum += had > 0 ? fit->mix.weekday[d] : 0;
     }
-    for (int d = 0; d < 7; d++) /* one that never was is like the others */
+    for (int d = 0; d < 7; d++) /* a missing day gets the mean of the others */
         fit->mix.weekday[d] = fit->mix.weekday[d] < 0 ? sum / fmin(days, 7) : fit->mix.weekday[d];
 }
 
-/* What the numbers of sessions vary beyond Poisson: var = m + (e^(sd^2) - 1) m^2 (and a Poisson of
- * log-normal rates). */
+/* Fits the variation of session counts beyond Poisson: var = m + (e^(sd^2) - 1) m^2 (a Poisson
+ * process with log-normal rates). */
 static void fit_noise(struct trace_fit *fit, const struct sessions *s)
 {
     double hour = 0, day = 0, excess = 0, squares = 0, lagged = 0, former = 0;
@@ -324,7 +325,8 @@ static void fit_noise(struct trace_fit *fit, const struct sessions *s)
 
 /* ---- people ---- */
 
-/* A team for each queue, with its users by jobs. A user of several queues is in each of them. */
+/* A team per queue, with its users weighted by jobs. A user of several queues is in each of them.
+ */
 static void fit_teams(struct trace_fit *fit, const struct whole *whole,
                       const struct trace_names *names)
 {
@@ -370,7 +372,8 @@ static void set_values(struct trace_fit *fit, const struct seen *jobs, size_t co
         gpu_s += jobs[i].seconds * (double)jobs[i].gpu_milli / 1000;
         largest = fmax(largest, ceil((double)jobs[i].gpu_milli / 1000));
     }
-    memcpy(v, mix_philly_defaults, sizeof fit->values); /* of what is set below, or not used */
+    memcpy(v, mix_philly_defaults,
+           sizeof fit->values); /* for values that are set below or not used */
     double mean = gpu_s / fit->mix.span_s;
     v[MIX_GPUS] = fmin(1e7, fmax(largest, ceil(mean)));
     v[MIX_LOAD] = fmax(1e-3, fmin(10, mean / v[MIX_GPUS]));

@@ -2,21 +2,21 @@
 /*
  * A mix (mix.h) fitted to a trace: traces like this one, longer, denser or with another seed.
  *
- *     run times   by class, as their empirical distribution (at 400 ranks, values that are frequent
- *                 kept as such)
- *     sizes       by class, as they occur; their dependence on run times by rank correlation r, e =
- *                 2 sin(pi r / 6)
+ *     run times   by class, as their empirical distribution (400 ranks; frequent values stay)
+ *     sizes       by class, as they occur; their dependence on run times by rank correlation r,
+ *                 e = 2 sin(pi r / 6)
  *     ends        by size; fail_short and cancel_long from the mean rank of the run times of failed
  *                 and cancelled jobs
  *     sessions    jobs of a user with gaps of at most 600 s: lengths as they occur, mean gap,
- *                 shares of equal sizes, rank correlation of successive run times
- *     arrivals    hours of the day, days of the week (from the first one on); noise from the
- *                 numbers of sessions by hour, beyond Poisson
+ *     shares
+ *                 of equal sizes, rank correlation of successive run times
+ *     arrivals    hours of the day, days of the week (starting with the first); noise from the
+ *                 numbers of sessions per hour, beyond Poisson
  *     people      users with their queues and their shares of the jobs
  *
- * Jobs without GPUs are left out. What is not kept: users with their own run times and sizes
- * (beyond sessions), trends, and anything of single jobs that a mix has no words for (memory,
- * models, checkpoints, dependencies).
+ * Jobs without GPUs are left out. Not preserved: run times and sizes of single users (beyond
+ * sessions), trends, and job attributes that a mix does not have (memory, models, checkpoints,
+ * dependencies).
  */
 #ifndef TRACES_GENERATE_FIT_H
 #define TRACES_GENERATE_FIT_H
@@ -27,13 +27,13 @@ struct trace_fit;
 
 #define FIT_LEAST_JOBS 50
 
-/* NULL with err set when the trace has too few jobs. Names are those that the jobs were read with.
- */
+/* NULL with err set if the trace has too few jobs. `names` must be those that the jobs were read
+ * with. */
 struct trace_fit *trace_fit_create(const struct whole *, const struct trace_names *, struct err *);
 void trace_fit_destroy(struct trace_fit *);
 
-/* As trace_generate(): the options' parameters are those of mixes; without any as many jobs in as
- * much time as there were. */
+/* Like trace_generate(), with the parameters of mixes; by default as many jobs in the same time as
+ * in the trace. */
 bool trace_generate_like(struct trace **, const struct trace_fit *,
                          const struct trace_generate_options *, struct err *);
 

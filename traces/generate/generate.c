@@ -3,21 +3,20 @@
  * The generator: plays a plan (generator.h) as a stream of jobs sorted by submit time.
  *
  *     arrivals: one Poisson process of candidate sessions at the highest rate of the week, thinned
- *     to the rate of the
- *               hour. Candidate i draws its gap, its kind and whether it is kept from the stream
- *               (seed, RNG_ARRIVAL, i).
+ *               to the rate of the hour. Candidate i draws its gap, its kind and whether it is kept
+ *               from the stream (seed, RNG_ARRIVAL, i).
  *     sessions: team, user, size, number of jobs and their times from (seed, RNG_SHAPE, i).
- *     jobs:     the j-th job of session i draws its end and utilization from (seed, RNG_OUTCOME, i
- *               and j), its duration and limit from (seed, RNG_DURATION, i and j).
+ *     jobs:     the j-th job of session i draws its end and utilization from (seed, RNG_OUTCOME,
+ *               i and j), its duration and limit from (seed, RNG_DURATION, i and j).
  *
- * So a job does not depend on how many numbers other jobs drew. Jobs of a burst come after later
- * sessions' jobs; they wait in a heap until no session that is still to be drawn can be earlier.
- * The heap holds about a minute of jobs, and memory does not grow with the length of the trace.
+ * So a job does not depend on how many numbers other jobs drew. Jobs of a burst may come after
+ * those of later sessions; they wait in a heap until no future session can precede them. The heap
+ * holds about a minute of jobs, and memory does not grow with the length of the trace.
  *
- * Equal bytes everywhere: uniform numbers are integers, gaps are rounded to nanoseconds and added
- * up as integers, durations are rounded to seconds. Results of exp and log, which may differ in the
- * last bit between C libraries, are used only before such rounding; a last-bit difference crosses a
- * rounding border with a probability around 1e-12.
+ * Results are identical on all machines: uniform numbers are integers, gaps are rounded to
+ * nanoseconds and added as integers, durations are rounded to seconds. exp and log, whose last bit
+ * may differ between C libraries, are only used before such rounding; the difference changes a
+ * rounded value with a probability around 1e-12.
  */
 #include "sim/base/heap.h"
 #include "sim/base/mem.h"
@@ -32,20 +31,20 @@
 
 #define NS_PER_S      INT64_C(1000000000)
 #define LAST_NS       (INT64_C(100) * 366 * 86400 * NS_PER_S) /* a hundred years, well within int64 */
-#define JOBS_BITS     16 /* session << 16 | job keys the jobs' streams */
+#define JOBS_BITS     16 /* (session << 16 | job) keys the streams of jobs */
 #define DEFAULT_USERS 10
 
-/* What is derived from a kind of the plan, ready for drawing. */
+/* Values derived from a kind of the plan, ready for drawing. */
 struct source {
     double rates[GEN_WEEK_HOURS], peak; /* relative to the kind's mean rate */
     double log_median[TRACE_STATUSES];  /* ln seconds */
     double together,
-        apart; /* weights of a burst's and a job's own part of ln duration; squares add to 1 */
+        apart; /* weights of the shared and the own part of ln duration; their squares add to 1 */
     gsl_ran_discrete_t *sizes;
-    gsl_ran_discrete_t *bursts; /* number of jobs - 1; NULL: always one */
+    gsl_ran_discrete_t *bursts; /* of the number of jobs - 1; NULL: always one job */
 };
 
-/* A job that was drawn and waits for its turn; ordered by submit_s, then sequence, which is unique.
+/* A job that was drawn but not yet returned; ordered by submit_s, then sequence, which is unique.
  */
 struct waiting {
     int64_t submit_s;
@@ -66,13 +65,13 @@ struct generator {
     uint64_t seed;
     double mean_gap_ns; /* between candidates */
 
-    /* The next session: drawn, but none of its jobs yet. */
+    /* The next session; none of its jobs is drawn yet. */
     int64_t next_ns;
     uint64_t candidate; /* its number */
     int next_kind;
     bool exhausted; /* there is none */
 
-    uint64_t drawn; /* jobs so far, the next one's sequence */
+    uint64_t drawn; /* number of jobs so far, and the next job's sequence */
     struct waiting *heap;
     size_t heap_count, heap_capacity;
 
@@ -92,14 +91,14 @@ HEAP(waiting, struct waiting, before)
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-/* An exponential time in whole nanoseconds; anything beyond the end of all traces is that end. */
+/* An exponential gap in whole nanoseconds, at most LAST_NS. */
 static int64_t draw_gap_ns(struct rng_stream *stream, double mean_ns)
 {
     double gap = gsl_ran_exponential(rng_gsl(stream), mean_ns);
     return gap < (double)LAST_NS ? llround(gap) : LAST_NS;
 }
 
-/* Moves on to the next candidate that is kept. */
+/* Advances to the next accepted candidate. */
 static void find_session(struct generator *g)
 {
     for (;;) {
@@ -152,12 +151,12 @@ static int64_t draw_limit_s(struct rng_stream *stream, const struct gen_kind *ki
     const int64_t *step = limit->steps_s;
     while (*step && (double)*step < wanted)
         step++;
-    // Nobody may ask for more than the site's limit, which no duration exceeds.
+    // No request exceeds the site's limit, and no duration does.
     int64_t max_s = (int64_t)ceil(kind->max_s);
     return *step && *step < max_s ? *step : max_s;
 }
 
-/* Log-normal, its logarithm made of what the session has in common and the job's own; or gamma. */
+/* A log-normal duration whose logarithm has a shared and an own part; or a gamma one. */
 static double draw_seconds(struct generator *g, struct rng_stream *stream, enum trace_status status,
                            double common)
 {
@@ -171,7 +170,7 @@ static double draw_seconds(struct generator *g, struct rng_stream *stream, enum 
     return exp(source->log_median[status] + kind->sigma * z);
 }
 
-/* One job of a session; `session` carries what all its jobs share, `common` the shared part of ln
+/* Draws one job of a session; `session` carries what its jobs share, `common` the shared part of ln
  * duration. */
 static void draw_job(struct generator *g, const struct waiting *session, int index, double common)
 {
@@ -210,8 +209,8 @@ static void draw_session(struct generator *g)
         .gpu_milli = kind->sizes[size].gpu_milli,
     };
     int jobs = source->bursts ? 1 + (int)gsl_ran_discrete(rng_gsl(&stream), source->bursts) : 1;
-    // A job alone is a burst of one: the shared part is drawn too, so that its duration has the
-    // same law.
+    // A single job is a burst of one: the shared part is drawn, too, so that its duration has the
+    // same distribution.
     double common =
         source->together > 0 ? source->together * gsl_ran_ugaussian(rng_gsl(&stream)) : 0;
     int64_t at_ns = g->next_ns;
@@ -219,7 +218,7 @@ static void draw_session(struct generator *g)
         if (g->plan.jobs > 0 && g->drawn == (uint64_t)g->plan.jobs)
             return;
         session.submit_s = at_ns / NS_PER_S;
-        // A burst at the very end is pressed together, so that no arrival lies beyond the horizon.
+        // A burst at the very end is compressed, so that no job arrives after the horizon.
         if (g->plan.jobs == 0 && session.submit_s >= g->plan.horizon_s)
             session.submit_s = g->plan.horizon_s - 1;
         draw_job(g, &session, i, common);
@@ -241,8 +240,7 @@ static void put_id(struct generator *g)
     g->id[length] = '\0';
 }
 
-/* How far the memory of a share of a device may grow, in MiB; devices are divided in whole hundreds
- * of MiB. */
+/* The memory limit of a GPU share in MiB; device memory is divided in steps of 100 MiB. */
 static int64_t mem_limit(const struct gen_plan *plan, int64_t gpu_milli)
 {
     int64_t most = plan->gpu_mem_mib / 100 * 100;
@@ -376,7 +374,7 @@ static void make_teams(struct generator *g, const struct trace_generate_options 
                    g->plan.user_slope, &options->names);
 }
 
-/* A generated trace has no bytes: what identifies it is everything that it is made from. */
+/* A generated trace has no bytes: its digest covers everything that it is made from. */
 static void make_digest(char hex[DIGEST_HEX], const struct gen_profile *profile,
                         const double *values, const struct trace_generate_options *options)
 {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Between a profile and the generator: the plan. A profile (a row of traces/generate/profiles.c)
- * turns its parameters into a plan, and the generator (generate.c) plays any plan. A new profile is
- * one row and one function that fills a plan.
+ * The interface between profiles and the generator: the plan. A profile (a row of
+ * traces/generate/profiles.c) turns its parameters into a plan, and the generator (generate.c)
+ * plays any plan. A new profile is one row and one function that fills a plan.
  *
- * The model. Users send sessions. A session is of one kind (build, train, ...), belongs to one user
- * of one team, and consists of one job or, for kinds with bursts, of several like jobs within a
- * minute or so. Sessions of a kind arrive as a Poisson process whose rate follows the week:
+ * The model. Users start sessions. A session is of one kind (build, train, ...), belongs to one
+ * user of one team, and consists of one job or, for kinds with bursts, of several similar jobs
+ * within about a minute. Sessions of a kind arrive as a Poisson process whose rate varies over the
+ * week:
  *
  *     jobs per second of kind k at time t = jobs_per_s x share(k) x rate(k, hour of the week of t)
  *
- * where rate() has mean 1 over the trace. Clock zero of a generated trace is a Monday, midnight.
+ * where rate() has mean 1 over the trace. Time 0 of a generated trace is midnight on a Monday.
  *
  * The load. Offered load is sum(GPUs x duration) / (capacity x horizon). Sizes, outcomes and
- * durations are drawn independently of time, and the durations' law has a mean in closed form, so
- * the GPU-seconds expected of one job are a finite sum (gen_kind_gpu_s). The arrival rate is what
- * makes the load come true:
+ * durations are drawn independently of time, and the mean duration has a closed form, so the
+ * expected GPU-seconds of a job are a finite sum (gen_kind_gpu_s). The arrival rate sets the load:
  *
  *     jobs_per_s = load x capacity / expected GPU-seconds of a job
  *
- * Durations are never scaled to meet a load. The load of one seed scatters around the one asked
- * for, by about CV / sqrt(jobs) with the CV of GPU-seconds between 4 and 8.
+ * Durations are never scaled to meet a load. The load of one seed deviates from the requested one
+ * by about CV / sqrt(jobs), where the CV of GPU-seconds is between 4 and 8.
  */
 #ifndef TRACES_GENERATE_INTERNAL_H
 #define TRACES_GENERATE_INTERNAL_H
@@ -35,13 +35,13 @@
 
 /* Relative arrival rates; only their ratios matter. */
 struct gen_calendar {
-    double hour[24];   /* of the day */
+    double hour[24];   /* by hour of the day */
     double weekday[7]; /* Monday first */
 };
 
 struct gen_size {
-    int64_t gpu_milli; /* 1..999 is a share of one GPU, else whole GPUs */
-    double weight;     /* relative, by jobs */
+    int64_t gpu_milli; /* 1..999: share of one GPU; else whole GPUs */
+    double weight;     /* relative share of the jobs */
 };
 
 /* How jobs of at least `min_gpus` end; rows ascend. Shares of the statuses are relative. */
@@ -52,33 +52,33 @@ struct gen_outcome {
 
 /* How a user declares a time limit. */
 struct gen_limit {
-    double low, high; /* a factor uniform in [low, high] of the duration, when `steps_s` is NULL */
-    const int64_t *steps_s; /* else one of these round values, ascending, 0-terminated */
-    double exact_share;     /* so many know: the smallest step that suffices */
-    double log_mean, sigma; /* the others ask for the smallest step above duration x
-                               lognormal(log_mean, sigma) */
+    double low, high; /* if `steps_s` is NULL: a factor of the duration, uniform in [low, high] */
+    const int64_t *steps_s; /* else one of these round values, ascending, ending in 0 */
+    double exact_share; /* share of users who know the duration: the smallest step that suffices */
+    double log_mean, sigma; /* the others: the smallest step above duration x lognormal(log_mean,
+                             * sigma) */
 };
 
-/* Percent, uniform over low..high; low < 0: not known. */
+/* Percent, uniform over low..high; low < 0: unknown. */
 struct gen_percent {
     int low, high;
 };
 
 struct gen_kind {
     enum trace_class class;
-    double share; /* of the jobs, relative */
+    double share; /* relative share of the jobs */
     const struct gen_calendar *calendar;
-    int calendar_power; /* the calendar's rates to this power: 0 all day alike, 2 nights nearly
-                           quiet */
+    int calendar_power; /* exponent of the calendar's rates: 0 constant, 2 nights almost without
+                         * jobs */
     struct gen_size sizes[GEN_SIZES];
     int size_count;
     const struct gen_outcome *outcomes;
     int outcome_count;
 
-    /* Log-normal, stopped at max_s (a site's limit: what would run longer ends there). */
-    double median_s[TRACE_STATUSES]; /* by how the job ends */
+    /* Log-normal, cut at max_s (the site's limit, at which longer jobs end). */
+    double median_s[TRACE_STATUSES]; /* by status */
     double sigma, max_s;
-    /* Or gamma with this mean, unless it is 0, and the square of sd / mean: 0 all alike, 1
+    /* If mean_s is not 0: gamma with this mean; scv is the square of sd / mean: 0 constant, 1
      * exponential. */
     double mean_s, scv;
     struct gen_limit limit;
@@ -88,27 +88,27 @@ struct gen_kind {
      * <= burst_max. */
     double burst_share, burst_exponent;
     int burst_max;
-    double burst_gap_s;    /* mean time between two jobs of a burst, exponential */
-    double burst_likeness; /* correlation of the logarithms of durations within a burst, 0..1 */
+    double burst_gap_s;    /* mean time between two jobs of a burst; exponential */
+    double burst_likeness; /* correlation of ln duration within a burst, 0..1 */
 };
 
 struct gen_plan {
     double gpus; /* capacity that the load refers to */
     double load;
-    int64_t horizon_s; /* arrivals are before this; used when jobs is 0 */
-    double mem_growth; /* limit of device memory to the share of it, of jobs that share a GPU; up to
-                          1: none */
-    int64_t gpu_mem_mib; /* of a device: no limit is larger */
-    int64_t jobs;        /* exactly so many; 0: as many as come before the horizon */
+    int64_t horizon_s; /* arrivals come before it; only used if jobs is 0 */
+    double mem_growth; /* for jobs that share a GPU: memory limit relative to the share's memory; up
+                        * to 1: no limit */
+    int64_t gpu_mem_mib; /* memory of a device: no limit exceeds it */
+    int64_t jobs;        /* exact number; 0: as many as arrive before the horizon */
     double user_slope;   /* the n-th most active user of a team has weight n^-user_slope */
     struct gen_kind kinds[GEN_KINDS];
     int kind_count;
 };
 
 /*
- * One row of the table of profiles: what the public sees, the range of each parameter, and the
- * function that turns values (in the order of the names, all within their ranges) into a plan. It
- * may still refuse a combination.
+ * A row of the table of profiles: its public part, the range of each parameter, and the function
+ * that turns values (in the order of the names, all within their ranges) into a plan. The function
+ * may refuse a combination of values.
  */
 struct gen_range {
     double low, high;
@@ -119,16 +119,18 @@ struct gen_profile {
     const struct trace_profile_row *row;
     const struct gen_range *ranges;
     bool (*plan)(struct gen_plan *, const double *values, struct err *);
-    const struct mix *mix; /* instead of a plan: tables (mix.h) */
+    const struct mix *mix; /* the tables of a mix (mix.h), instead of a plan */
 };
 const struct gen_profile *gen_profiles(size_t *count);
 
-/* ---- options.c: what the caller asks for, checked before anything is drawn ------------------- */
+/* ---- options.c: the caller's options, checked before anything is drawn -------------------------
+ */
 
-/* NULL with err set when there is no such profile. */
+/* NULL with err set if there is no such profile. */
 const struct gen_profile *gen_profile_find(const char *name, struct err *);
 
-/* Defaults overridden by the options, each in its range; freed by the caller. NULL with err set. */
+/* The defaults, overridden by the options, each within its range; freed by the caller. NULL with
+ * err set if an option is not valid. */
 double *gen_profile_values(const struct gen_profile *, const struct trace_generate_options *,
                            struct err *);
 
@@ -155,9 +157,10 @@ const struct gen_team *gen_team_draw(const struct gen_teams *, gsl_rng *);
 uint32_t gen_user_draw(const struct gen_team *, gsl_rng *);
 void gen_teams_free(struct gen_teams *);
 
-/* ---- laws.c: what follows from a kind without drawing ---------------------------------------- */
+/* ---- laws.c: expected values of a kind ---------------------------------------------------------
+ */
 
-/* Mean of a log-normal stopped at max_s. */
+/* Mean of a log-normal cut at max_s. */
 double gen_duration_mean_s(double median_s, double sigma, double max_s);
 
 /* The outcome shares that apply to a size. */
@@ -170,8 +173,8 @@ double gen_kind_gpu_s(const struct gen_kind *);
  * jobs. */
 double gen_kind_bursts(const struct gen_kind *, double *weights);
 
-/* Fills the rate of each hour of the week, scaled to mean 1 over [0, horizon_s) (a whole week when
- * 0); the largest. */
+/* Fills the rate of each hour of the week, scaled to mean 1 over [0, horizon_s) (0: a whole week);
+ * returns the largest. */
 double gen_kind_rates(const struct gen_kind *, int64_t horizon_s, double rates[GEN_WEEK_HOURS]);
 
 #endif

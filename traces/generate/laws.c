@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What follows from a kind of sessions without drawing anything: expected durations, GPU-seconds
- * and burst sizes, and the arrival rate over the week. The generator sets its arrival rate from
- * these, so that an offered load is met in expectation.
+ * Expected values of a kind of sessions: durations, GPU-seconds and burst sizes, and the arrival
+ * rate over the week. The generator derives its arrival rate from them, so that it meets an offered
+ * load in expectation.
  */
 #include "traces/generate/generator.h"
 
@@ -31,7 +31,7 @@ const struct gen_outcome *gen_kind_outcome(const struct gen_kind *kind, int64_t 
     return &kind->outcomes[i];
 }
 
-/* Mean duration of the jobs of one size: over the ways in which they end. */
+/* Mean duration of jobs of one size, over all statuses. */
 static double size_mean_s(const struct gen_kind *kind, int64_t gpu_milli)
 {
     if (kind->mean_s > 0)
@@ -75,7 +75,7 @@ double gen_kind_bursts(const struct gen_kind *kind, double *weights)
     return weights[0] + kind->burst_share * jobs / sum;
 }
 
-/* How many seconds of [0, horizon_s) fall into an hour of the week. */
+/* The number of seconds of [0, horizon_s) in an hour of the week. */
 static int64_t seconds_in_hour(int hour, int64_t horizon_s)
 {
     const int64_t week_s = GEN_WEEK_HOURS * INT64_C(3600);

@@ -3,17 +3,17 @@
  * Plays a mix (mix.h) as a stream of jobs sorted by submit time.
  *
  *     pass 1   draws sessions 0, 1, 2, ... until there are enough jobs or enough GPU time; keeps
- *              only how many sessions, their GPU time, and the sum of an exponential number for
- *              each
- *     pass 2   draws the same sessions again, the i-th at the place u_i = (e_0 + ... + e_i) / (e_0
- *              + ... + e_n) of the horizon: so lie n points of a Poisson process of which there are
- *              n. Busy hours are wider on the scale of u.
+ *     only
+ *              the number of sessions and the sum of an exponential number for each
+ *     pass 2   draws the same sessions again and puts the i-th at
+ *              u_i = (e_0 + ... + e_i) / (e_0 + ... + e_n) of the horizon, as in a Poisson process
+ *              conditioned on n arrivals. Busy hours are wider on the scale of u.
  *
- * A session's numbers come from streams keyed by it, so both passes draw the same. Jobs of a
- * session come after later sessions' first ones and wait in a heap for their turn.
+ * The numbers of a session come from streams keyed by it, so both passes draw the same. Jobs of a
+ * session may come after the first jobs of later sessions; they wait in a heap.
  *
- * Equal bytes everywhere: times and durations are rounded to seconds, and results of exp, log and
- * the like are used only before that.
+ * Results are identical on all machines: times and durations are rounded to seconds, and results of
+ * exp, log and the like are only used before that.
  */
 #include "traces/generate/mix.h"
 
@@ -37,21 +37,21 @@
 struct source {
     const struct mix_class *class;
     gsl_ran_discrete_t *sizes;
-    gsl_ran_discrete_t *lengths; /* of sessions, less 1 */
-    double *below; /* share of the jobs with smaller sizes than the i-th, and one more */
+    gsl_ran_discrete_t *lengths; /* of the session length - 1 */
+    double *below; /* share of the jobs smaller than size i; one more entry than sizes */
 };
 
-/* Jobs of one session; ordered by submit time and sequence, which is unique, when they wait. */
+/* A job of a session; ordered by submit time and sequence, which is unique, in the heap. */
 struct mix_job {
-    int64_t submit_s; /* in a session: after its begin */
+    int64_t submit_s; /* draw_session(): relative to the beginning of the session */
     uint64_t sequence, session;
     int64_t duration_s, limit_s, gpu_milli;
     uint32_t queue, user;
-    int32_t index, after; /* in its session; of the job that it is a retry of, or -1 */
+    int32_t index, after; /* index in its session; index of the job that it retries, or -1 */
     int32_t sm_util_ppm, active_ppm, attempts;
     int32_t class, status;
     bool sweep;
-    int64_t rung_s[2]; /* of a sweep, rising or equal; 0: it has none */
+    int64_t rung_s[2]; /* of a sweep, rising or equal; 0: no rungs */
 };
 
 struct player {
@@ -64,15 +64,15 @@ struct player {
     struct source *sources;
     gsl_ran_discrete_t *source;
 
-    uint64_t sessions, jobs_most; /* to draw; jobs in all, UINT64_MAX: as many as there are */
+    uint64_t sessions, jobs_most; /* number of sessions; jobs to return, UINT64_MAX: all */
     double horizon_s, marks;      /* sum of the exponential numbers */
     double *hours;                /* cumulative weights */
     size_t hour_count, hour;
 
-    uint64_t session, drawn; /* pass 2: the next one; jobs so far */
+    uint64_t session, drawn; /* pass 2: the next session; jobs so far */
     double mark;
-    int64_t begin_s;      /* of the next session */
-    struct mix_job *jobs; /* of the session at hand */
+    int64_t begin_s;      /* beginning of the next session */
+    struct mix_job *jobs; /* of the current session */
     size_t job_count, job_capacity;
     struct mix_job *heap;
     size_t heap_count, heap_capacity;
@@ -102,9 +102,9 @@ static int32_t draw_ppm(struct rng_stream *stream, struct gen_percent range)
 }
 
 /*
- * With probability 1/4 just what is needed, else the smallest round value above the run time x
- * lognormal(ln 8, 1.5): our model of requests at ThetaGPU, a quarter of whose jobs run into their
- * limits. Nobody asks for more than the site allows.
+ * With probability 1/4 the smallest sufficient value, else the smallest round value above the run
+ * time x lognormal(ln 8, 1.5): our model of requests at ThetaGPU, where a quarter of the jobs reach
+ * their limits. No request exceeds the site's limit.
  */
 static int64_t draw_limit_s(struct rng_stream *stream, double seconds, double max_s)
 {
@@ -118,7 +118,7 @@ static int64_t draw_limit_s(struct rng_stream *stream, double seconds, double ma
     return (int64_t)(i < MIX_COUNT(steps_s) && steps_s[i] < max_s ? steps_s[i] : max_s);
 }
 
-/* u is the place of its run time among those of its kind. */
+/* u is the quantile of the job's run time in its class. */
 static enum trace_status draw_status(const struct player *p, struct rng_stream *stream,
                                      int64_t gpu_milli, double u)
 {
@@ -131,18 +131,18 @@ static enum trace_status draw_status(const struct player *p, struct rng_stream *
     return at < failed ? TRACE_FAILED : at < failed + cancelled ? TRACE_CANCELLED : TRACE_COMPLETED;
 }
 
-/* The first try and geometrically many more. */
+/* The first attempt and a geometric number of retries; TRACE_UNKNOWN if the mean is 0. */
 static int32_t draw_attempts(struct rng_stream *stream, double mean)
 {
     return mean <= 1 ? mean > 0 ? 1 : TRACE_UNKNOWN
                      : (int32_t)gsl_ran_geometric(rng_gsl(stream), 1 / mean);
 }
 
-/* What the jobs of a session share. */
+/* The values shared by the jobs of a session. */
 struct session {
     const struct source *source;
-    double common; /* normal scores of run times */
-    size_t size;   /* index, and its normal score */
+    double common; /* normal score of run times */
+    size_t size;   /* index of the size, and its normal score */
     double size_score;
     bool sweep;
 };
@@ -176,8 +176,7 @@ static void draw_job(struct player *p, const struct session *s, struct mix_job *
     job->sweep = s->sweep;
 }
 
-/* Where losers of a sweep stop: of its trials' run times the first is the measure. Less than two
- * seconds have no rungs. */
+/* Sets the rungs of a sweep relative to the run time of its first trial; none below two seconds. */
 static void put_rungs(struct player *p)
 {
     double halving = p->values[MIX_SWEEP_HALVING], all = (double)p->jobs[0].duration_s;
@@ -198,7 +197,7 @@ static struct mix_job *add_job(struct player *p)
     return job;
 }
 
-/* Of what failed, again and again. */
+/* Adds retries of the last job as long as it fails. */
 static void add_retries(struct player *p, const struct session *s, struct rng_stream *stream)
 {
     size_t last = p->job_count - 1;
@@ -218,7 +217,7 @@ static void add_retries(struct player *p, const struct session *s, struct rng_st
     }
 }
 
-/* All jobs of the session of that number, with times that count from its begin. */
+/* Draws all jobs of a session, with times relative to its beginning. */
 static void draw_session(struct player *p, uint64_t number)
 {
     const double *v = p->values;
@@ -263,7 +262,7 @@ static double draw_mark(const struct player *p, uint64_t number)
 
 /* ---- pass 1 ---- */
 
-/* What a job runs in the mean: beyond each rung one in so many does. */
+/* The expected run time of a job: one in `halving` continues beyond each rung. */
 static double expected_s(const struct mix_job *job, double halving)
 {
     double left = (double)job->duration_s, sum = 0, share = 1, from = 0;
@@ -286,7 +285,7 @@ static double session_gpu_s(const struct player *p)
     return sum;
 }
 
-/* How many sessions there are, and how long the horizon is. */
+/* Sets the number of sessions and the horizon. */
 static void count_sessions(struct player *p)
 {
     const double *v = p->values;
@@ -299,7 +298,7 @@ static void count_sessions(struct player *p)
         if (by_jobs && jobs + p->job_count > p->jobs_most)
             p->job_count = (size_t)(p->jobs_most - jobs);
         double own = session_gpu_s(p);
-        /* The last one comes if the load is nearer with it than without. */
+        /* Keep the last session if that brings the load closer to its target. */
         if (!by_jobs && p->sessions > 0 && sum + own / 2 > target)
             break;
         p->marks += draw_mark(p, p->sessions++);
@@ -328,13 +327,13 @@ static bool make_hours(struct player *p, struct err *err)
 
 /* ---- pass 2 ---- */
 
-/* Where the next session lies, if there is one. */
+/* Sets the beginning of the next session, if there is one. */
 static void next_begin(struct player *p)
 {
     if (p->session == p->sessions)
         return;
     p->mark += draw_mark(p, p->session);
-    /* The last hour may be a part of one. */
+    /* The last hour may be incomplete. */
     double rest = p->horizon_s / HOUR_S - (double)(p->hour_count - 1);
     double total = p->hours[p->hour_count - 1] +
                    rest * (p->hours[p->hour_count] - p->hours[p->hour_count - 1]);
@@ -354,7 +353,7 @@ static void play_session(struct player *p)
     for (size_t i = 0; i < p->job_count && p->drawn < p->jobs_most; i++) {
         struct mix_job *job = &p->jobs[i];
         job->submit_s += p->begin_s;
-        /* A session at the very end is pressed together; what failed comes again when it does. */
+        /* A session at the very end is compressed; retries are not. */
         if (job->after < 0 && job->submit_s > last_s)
             job->submit_s = last_s;
         job->sequence = p->drawn++;
@@ -484,7 +483,7 @@ static double make_lengths(const struct player *p, struct source *source)
            sweep * (p->values[MIX_SWEEP_LEAST] + p->values[MIX_SWEEP_MOST]) / 2;
 }
 
-/* False when all its jobs are too large. */
+/* Returns false if all its jobs are too large. */
 static bool make_sizes(struct source *source, int64_t most_milli)
 {
     const struct mix_class *class = source->class;
@@ -533,7 +532,8 @@ static bool make_sources(struct player *p, struct err *err)
                               p->mix->name);
 }
 
-/* Queues vc1, vc2, ... with the users spread evenly over them. */
+/* The mix's own teams, those of the options, or queues vc1, vc2, ... with equal numbers of users.
+ */
 static void make_teams(struct player *p, const struct trace_generate_options *options)
 {
     p->teams = p->mix->teams != NULL ? p->mix->teams : &p->own_teams;

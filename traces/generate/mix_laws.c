@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What follows from the tables of a mix; see mix.h. */
+/* Values that follow from the tables of a mix; see mix.h. */
 #include "traces/generate/mix.h"
 
 #include "sim/base/rng.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameters that all mixes have; see mix.h. */
+/* The parameters of all mixes; see mix.h. */
 #include "traces/generate/mix.h"
 
 #include <stddef.h>
 
 #define DAY_S 86400.0
 
-/* Ranges keep every product far inside of double and int64. */
+/* These ranges keep every product well within double and int64. */
 // clang-format off
 #define MIX_LIST(X) \
     X(MIX_GPUS,          "gpus",          1,    1e7,          true, \

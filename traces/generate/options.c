@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a caller asks of the generator, checked: the profile's name, its parameters with their
- * ranges, the teams. Nothing that is not finite or out of range gets past this file, so that the
- * distributions behind it (GSL checks little) always see sensible numbers.
+ * Checks the caller's options: the profile's name, its parameters with their ranges, the teams.
+ * Rejects values that are not finite or out of range, so that the distributions behind (GSL checks
+ * little) always get sensible numbers.
  */
 #include "traces/generate/generator.h"
 

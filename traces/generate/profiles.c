@@ -2,13 +2,12 @@
 /*
  * The built-in profiles of generated traces. Each is a list of parameters with defaults and ranges,
  * a few tables of statistics, a function that fills the plan from them, and a row in the table at
- * the end of the file. To add one, add these here (or in a file beside this one when its tables are
- * long).
+ * the end of the file. To add one, add these here (or in a file of its own if its tables are long).
  *
- * Sources. Arrivals, sizes, end states and class laws: published statistics of GPU clusters, above
- * all Helios (Hu et al., "Characterization and prediction of deep learning workloads in large-scale
- * GPU datacenters", SC 2021) and Acme (Hu et al., "Characterization of large language model
- * development in the datacenter", NSDI 2024). What is our own choice says so.
+ * Sources. Arrivals, sizes, end states and distributions by class: published statistics of GPU
+ * clusters, mainly Helios (Hu et al., "Characterization and prediction of deep learning workloads
+ * in large-scale GPU datacenters", SC 2021) and Acme (Hu et al., "Characterization of large
+ * language model development in the datacenter", NSDI 2024). Our own choices are marked as such.
  */
 #include "traces/generate/mix.h"
 
@@ -16,7 +15,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* ---- parameters: one list a profile, spread into an enum and parallel arrays ----------------- */
+/* ---- parameters: one list per profile, expanded to an enum and parallel arrays -----------------
+ */
 
 #define PARAMETER_ENUM(tag, name, value, low, high, whole, text)    tag,
 #define PARAMETER_NAME(tag, name, value, low, high, whole, text)    name,
@@ -26,7 +26,7 @@
 
 #define DAY_S 86400.0
 
-/* The ranges keep every product and every exponential far inside of double and int64. */
+/* These ranges keep every product and every exponential well within double and int64. */
 // clang-format off
 #define COMMON_PARAMETERS(X, P, gpus, load, max_gpus, max_gpus_limit) \
     X(P##_GPUS,      "gpus",      gpus,       1,    1e7,        true, \
@@ -136,7 +136,7 @@ static const struct gen_outcome all_complete[] = {
     {0, {[TRACE_COMPLETED] = 1}},
 };
 
-/* Helios, percent of the jobs by GPUs: big jobs get cancelled. */
+/* Helios, percent of the jobs by GPUs: large jobs get cancelled. */
 static const struct gen_outcome helios_outcomes[] = {
     {0, {[TRACE_COMPLETED] = 66.8, [TRACE_CANCELLED] = 18.5, [TRACE_FAILED] = 14.7}},
     {2, {[TRACE_COMPLETED] = 40.5, [TRACE_CANCELLED] = 32.5, [TRACE_FAILED] = 27.0}},
@@ -147,8 +147,7 @@ static const struct gen_outcome helios_outcomes[] = {
     {64, {[TRACE_COMPLETED] = 21.3, [TRACE_CANCELLED] = 68.5, [TRACE_FAILED] = 10.2}},
 };
 
-/* Interactive sessions: most are ended by their user rather than by themselves (our choice, after
- * Acme). */
+/* Interactive sessions: their users end most of them (our choice, after Acme). */
 static const struct gen_outcome build_outcomes[] = {
     {0, {[TRACE_COMPLETED] = 35, [TRACE_CANCELLED] = 60, [TRACE_FAILED] = 5}},
 };
@@ -167,8 +166,9 @@ static const struct gen_size batch_sizes[] = {{2000, 20}, {4000, 25},   {8000, 3
                                               {32000, 5}, {64000, 3.5}, {128000, 1}};
 
 /*
- * Few round values cover nine tenths of all declared limits. A quarter of the jobs know their run
- * time; the median of run / request elsewhere is about one eighth (ThetaGPU, KTH, Curie).
+ * A few round values cover nine tenths of all declared limits. A quarter of the users know the run
+ * time; for the others, the median of run time / request is about one eighth (ThetaGPU, KTH,
+ * Curie).
  */
 static const int64_t limit_steps_s[] = {600,   1200,  1800,   3600,   7200,   14400,   21600,
                                         43200, 86400, 172800, 259200, 604800, 1209600, 0};
@@ -242,8 +242,8 @@ static bool plan_batch(struct gen_plan *plan, const double *values, struct err *
 }
 
 /*
- * What queueing theory has formulas for: Poisson arrivals, one GPU a job, run times with a mean and
- * a variance that are given. M/M/c with scv 1 (Erlang's C), M/G/1 with one GPU (Pollaczek and
+ * Workloads for which queueing theory has formulas: Poisson arrivals, one GPU per job, run times
+ * with a given mean and variance. M/M/c with scv 1 (Erlang's C), M/G/1 with one GPU (Pollaczek and
  * Khinchine), M/D/c with scv 0.
  */
 static bool plan_queue(struct gen_plan *plan, const double *values, struct err *err)
@@ -277,8 +277,7 @@ static void plan_build(struct gen_plan *plan, const double *values)
         .class = TRACE_BUILD,
         .share = values[TEAMS_BUILD_SHARE],
         .calendar = &venus_week,
-        .calendar_power =
-            2, // somebody sits at the keyboard: nights are quieter than for batch jobs
+        .calendar_power = 2, // people work at these: nights are quieter than for batch jobs
         .outcomes = build_outcomes,
         .outcome_count = COUNT(build_outcomes),
         .sigma = values[TEAMS_BUILD_SIGMA],
@@ -313,7 +312,7 @@ static void plan_train(struct gen_plan *plan, const double *values, double max_g
         .burst_max = (int)values[TEAMS_BURST_MAX],
         .burst_gap_s = values[TEAMS_BURST_GAP_S],
         .burst_likeness =
-            0.5, // correlation of successive ln durations of a user's session in Helios
+            0.5, // correlation of ln duration between successive jobs of a user's session in Helios
     };
     set_medians(kind, values[TEAMS_TRAIN_MEDIAN_S], true);
     add_sizes(kind, train_sizes, COUNT(train_sizes), max_gpus, 1);
@@ -372,7 +371,7 @@ _Static_assert((int)BATCH_GPUS == (int)TEAMS_GPUS &&
                "plan_common() reads the same places in every profile");
 
 // clang-format off
-/* Mixes: X(ident of traces/mixes/, name, what it is). */
+/* Mixes: X(ident of traces/mixes/, name, summary). */
 #define MIXES(X) \
     X(philly, "philly", "Philly 2017: one of 2,490 GPUs in use for deep learning research, " \
                         "mostly single GPUs, long tails") \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who sends the jobs of a made trace: teams, and their users by activity. */
+/* The users of a generated trace: teams, and their users by activity. */
 #include "traces/generate/generator.h"
 
 #include "sim/base/mem.h"
@@ -11,7 +11,7 @@
 gsl_ran_discrete_t *gen_discrete(size_t count, const double *weights)
 {
     gsl_ran_discrete_t *table = gsl_ran_discrete_preproc(count, weights);
-    BUG_ON(!table); // weights were checked, so only memory can be missing
+    BUG_ON(!table); // the weights were checked, so only memory can be lacking
     return table;
 }
 

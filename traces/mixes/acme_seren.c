@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Acme's cluster Seren (Hu et al., NSDI 2024). Shares of the classes, durations by class, GPUs per
- * job over all classes: vertices of the figures there. How the sizes divide among classes is fitted
- * (iterative proportional fitting) to the medians and quartiles of its box plot, such that shares
- * and sizes over all classes are met. Classes: evaluation is `batch`, debugging `build`,
- * pretraining `distributed`. Hours and days of the week are those of Helios, sessions too: there
- * are no others of that company.
+ * job over all classes: vertices of the figures there. The distribution of sizes over classes is
+ * fitted (iterative proportional fitting) to the medians and quartiles of its box plot, such that
+ * shares and sizes over all classes hold. Classes: evaluation is `batch`, debugging `build`,
+ * pretraining `distributed`. Hours, days of the week and sessions are those of Helios: the company
+ * has published no others.
  */
 #include "traces/mixes/borrowed.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The organisation of a published case study (30 deep-learning engineers on mixed machines, each
- * with devices of his own: 28 % overall utilization; over 70 % with pooled devices under guaranteed
- * quotas). Known of it: build sessions last hours, are idle most of the time and below 50 %
- * utilized when active; training lasts hours to weeks at high utilization, and hyperparameters are
- * searched in bursts. The figures below are our choice to say that: sessions log-normal with a
- * median of 3 h, cut at 12 h, active 15 to 40 % of the time; training log-normal with a median of 4
- * h, cut at 21 d; one session of training in four is a sweep of 8 to 32 trials of which at most 4
- * run at a time and two thirds are stopped early at each rung. Hours: those of ThetaGPU, doubled in
- * contrast (people with working days).
+ * The organization of a published case study (30 deep-learning engineers on mixed machines, each
+ * with their own devices: 28 % overall utilization; over 70 % with pooled devices and guaranteed
+ * quotas). It says: build sessions last hours, are mostly idle and below 50 % utilized when active;
+ * training lasts hours to weeks at high utilization, and hyperparameters are searched in bursts.
+ * The numbers below are our choice for this: sessions log-normal with a median of 3 h, cut at 12 h,
+ * active 15 to 40 % of the time; training log-normal with a median of 4 h, cut at 21 d; one
+ * training session in four is a sweep of 8 to 32 trials, at most 4 at a time, and two thirds are
+ * stopped early at each rung. Hours: those of ThetaGPU with twice the contrast (people with working
+ * days).
  */
 #include "traces/mixes/borrowed.h"
 

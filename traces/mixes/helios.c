@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The Helios traces (Hu et al., SC 2021), GPU jobs of the four clusters together. Durations and
- * GPUs per job: vertices of the cumulative curves in Hu et al., NSDI 2024; hours of the day and end
- * states by size: of those in the SC paper (sums over the clusters). Days of the week, sessions,
- * users: of Venus, the one whose jobs are public. The dependence of run time on size is our choice:
- * without one large jobs would have too little of the GPU time.
+ * GPUs per job: vertices of the cumulative curves in Hu et al., NSDI 2024. Hours of the day and end
+ * states by size: those of the SC paper (sums over the clusters). Days of the week, sessions,
+ * users: Venus, whose jobs are public. The dependence of run time on size is our choice: without
+ * it, large jobs would have too little of the GPU time.
  */
 #include "traces/mixes/borrowed.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The PAI trace (Weng et al., NSDI 2022), instances as jobs. Durations and GPUs: vertices of the
- * cumulative curves in Hu et al., NSDI 2024; how the jobs of at most one GPU divide into shares:
- * requests of tasks. Hours: relative ones of the company's trace of 2026; days of the week,
- * sessions and end states are those of Helios, for want of others.
+ * cumulative curves in Hu et al., NSDI 2024. GPU shares below one: the requests of its tasks.
+ * Hours: relative rates of the company's trace of 2026. Days of the week, sessions and end states:
+ * those of Helios, for lack of others.
  */
 #include "traces/mixes/borrowed.h"
 

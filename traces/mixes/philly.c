@@ -2,10 +2,10 @@
 /*
  * The Philly trace (Jeon et al., USENIX ATC 2019), as released. Durations and GPUs per job:
  * vertices of the cumulative curves in Hu et al., NSDI 2024, figures 2 and 3. End states by size,
- * attempts, sessions: from the first 10,765 jobs. Days of the week: submissions of October to
- * December. Its own hours are those of one team's periodic batches, so hours are those of ThetaGPU,
- * a machine in the same country. The dependence of run time on size is our choice, within what was
- * measured (correlation of log2 GPUs and ln run time 0.10 to 0.20).
+ * attempts, sessions: the first 10,765 jobs. Days of the week: submissions of October to December.
+ * Its own hours are dominated by one team's periodic batches, so hours are those of ThetaGPU, a
+ * machine in the same country. The dependence of run time on size is our choice, within the
+ * measured range (correlation of log2 GPUs and ln run time 0.10 to 0.20).
  */
 #include "traces/mixes/borrowed.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * RSC-1 (Kokolis et al., "Revisiting reliability in large-scale machine learning research
- * clusters", HPCA 2025), in so far as it was published: over 40 % of the jobs have one GPU, over 90
- * % at most 8; jobs of 256 GPUs and more have 66 % of the GPU time, those of 4,096 12 %; ends:
- * completed 60, failed 24, without those preempted and requeued, which is the simulator's business;
- * limit 7 days, 7,200 jobs a day. The table of sizes is our own, made to meet these figures; run
- * times are those of Helios up to the limit, of which the published number of jobs a day and
- * utilization leave a mean of about 6,600 s; hours and days are those of ThetaGPU.
+ * clusters", HPCA 2025), as far as published: over 40 % of the jobs have one GPU, over 90 % at most
+ * 8; jobs of 256 GPUs and more have 66 % of the GPU time, those of 4,096 12 %; ends: completed 60,
+ * failed 24, without those preempted and requeued, which the simulator decides; limit 7 days, 7,200
+ * jobs a day. The table of sizes is our own and meets these figures. Run times are those of Helios
+ * up to the limit; the published number of jobs a day and utilization leave a mean of about 6,600
+ * s. Hours and days are those of ThetaGPU.
  */
 #include "traces/mixes/borrowed.h"
 

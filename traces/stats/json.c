@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statistics of a trace as one JSON object: the same facts as the tables, without rounding for
- * people. */
+/* Statistics of a trace as one JSON object: the values of the tables, not rounded. */
 #include "traces/stats/stats_internal.h"
 
 #include "sim/base/json.h"
@@ -44,7 +43,8 @@ static void put_group(const struct trace_stats *stats, const int64_t *sorted, st
     json_end_object(json);
 }
 
-/* How jobs ended; null where no row says so, which is not that none ended so. */
+/* Numbers of jobs by status; null if no row has a status, which does not mean that none ended that
+ * way. */
 static void put_statuses(const struct trace_stats *stats, const int64_t *sorted, struct json *json)
 {
     uint64_t unknown = stats->statuses[TRACE_STATUSES].jobs;
@@ -111,7 +111,7 @@ static void put_mean(struct json *json, const char *key, const struct stats_mean
     json_end_object(json);
 }
 
-/* What the log recorded; a key without a value in any row is left out. */
+/* Recorded values; keys without a value in any row are left out. */
 static void put_recorded(const struct stats_recorded *recorded, struct json *json)
 {
     json_begin_object(json, "recorded");

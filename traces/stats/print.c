@@ -15,7 +15,7 @@
 #define WEEK_S      (7 * DAY_S)
 #define LAST_COLUMN 12 /* hours in one line of the table */
 
-/* Undefined shares show as "-". */
+/* NaN ("-") if undefined. */
 static double share(double part, double whole)
 {
     return whole > 0 ? part / whole : (double)NAN;
@@ -23,7 +23,7 @@ static double share(double part, double whole)
 
 /* ---- numbers as text ------------------------------------------------------------------------- */
 
-/* A number of 0 or more with thousands apart: 23,859 or, with decimals, 1,234.5. */
+/* A number of at least 0 with thousands separators: 23,859 or, with decimals, 1,234.5. */
 static const char *grouped(char text[TEXT_SIZE], double value, int decimals)
 {
     char plain[TEXT_SIZE];
@@ -82,7 +82,7 @@ static double span_s(const struct trace_stats *stats)
 
 /* ---- tables for people ----------------------------------------------------------------------- */
 
-/* Rates need a span; a handful of jobs within seconds has none. */
+/* Rates need a span; a few jobs within seconds have none. */
 static void print_rates(const struct trace_stats *stats, struct out *out)
 {
     char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE];
@@ -132,7 +132,7 @@ static void print_group(const struct trace_stats *stats, const int64_t *sorted, 
                         const char *name, const struct stats_group *group,
                         struct stats_filter filter)
 {
-    static const int shown[] = {0, 2, 4, 6}; // places in stats_percentiles
+    static const int shown[] = {0, 2, 4, 6}; // indices into stats_percentiles
     char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE], d[TEXT_SIZE];
     if (group->jobs == 0)
         return;
@@ -212,7 +212,7 @@ static void print_causes(const struct stats_recorded *recorded, struct out *out)
         out_text(out, "\n");
 }
 
-/* Jobs that wait for others, and arrays. */
+/* Jobs that depend on others, and arrays. */
 static void print_links(const struct stats_recorded *recorded, struct out *out)
 {
     char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE];
@@ -228,7 +228,7 @@ static void print_links(const struct stats_recorded *recorded, struct out *out)
         out_format(out, "arrays       %s jobs\n", grouped(a, (double)recorded->members, 0));
 }
 
-/* What the log says beside sizes and times; nothing where it is silent. */
+/* What the log says beyond sizes and times; prints nothing if it says nothing. */
 static void print_recorded(const struct stats_recorded *recorded, uint64_t jobs, struct out *out)
 {
     char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE], d[TEXT_SIZE];
@@ -293,8 +293,8 @@ static void print_top(const struct trace_stats *stats, struct out *out, const ch
         out_format(out, "and %s more\n", grouped(a, (double)(used - n), 0));
 }
 
-/* One more word of a list that is indented and wrapped at WIDTH; `column` is where the line stands,
- * 0 at first. */
+/* Prints a word of a list that is indented and wrapped at WIDTH. `column` is the position in the
+ * line, 0 at first. */
 static void wrapped(struct out *out, size_t *column, const char *word)
 {
     size_t length = strlen(word);
@@ -303,7 +303,7 @@ static void wrapped(struct out *out, size_t *column, const char *word)
     *column = (breaks ? 4 : *column + 2) + length;
 }
 
-/* What the trace does not say, in all rows or in some. */
+/* Values that are unknown in some or all rows. */
 static void print_unknown(const struct trace_stats *stats, struct out *out)
 {
     static const char *const titles[] = {"columns without a value in any row",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting what logs recorded, and arrivals by the hour; see recorded.h. */
+/* Counts recorded values, and arrivals per hour; see recorded.h. */
 #include "traces/stats/recorded.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ void stats_hours_add(struct stats_hours *hours, int64_t hour)
     hours->most = hours->count > hours->most ? hours->count : hours->most;
 }
 
-/* Hours from the first to the last, those without arrivals included. */
+/* Hours from the first to the last, including those without arrivals. */
 static double covered(const struct stats_hours *hours)
 {
     return hours->count == 0 ? 0 : (double)(hours->now - hours->first) + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statistics of a trace: counting jobs by everything that `trace stats` shows, and the questions it
- * asks. */
+/* Statistics of a trace: counts jobs for everything that `trace stats` shows, and answers its
+ * questions. */
 #include "traces/stats/stats_internal.h"
 
 #include "sim/base/mem.h"
@@ -21,7 +21,7 @@
 
 const char *const stats_size_names[STATS_SIZES] = {"0", "<1",   "1",      "2-7",
                                                    "8", "9-63", "64-511", "512+"};
-/* Smallest size of each row but the first, in thousandths of a GPU. */
+/* Smallest size of each row after the first, in thousandths of a GPU. */
 static const int64_t size_floors[STATS_SIZES - 1] = {1, 1000, 1001, 8000, 8001, 64000, 512000};
 const char *const stats_class_names[STATS_CLASSES] = {"build",     "train", "distributed",
                                                       "inference", "batch", "unset"};
@@ -29,7 +29,7 @@ const char *const stats_status_names[STATS_STATUSES] = {"completed", "failed", "
                                                         "unknown"};
 const int stats_percentiles[STATS_PERCENTILES] = {10, 25, 50, 75, 90, 95, 99};
 
-/* ---- what a job leaves unknown --------------------------------------------------------------- */
+/* ---- unknown values -------------------------------------------------------------------------- */
 
 const char *const stats_unknown_names[STATS_UNKNOWNS] = {
     "user",       "class",   "priority",    "preemptible",   "time_limit_s",
@@ -187,7 +187,7 @@ struct stats_durations stats_durations(const struct trace_stats *stats, const in
                                        struct stats_filter filter, uint64_t jobs)
 {
     struct stats_durations result = {0};
-    uint64_t rank = 0; // of the job at hand within the group, from 1
+    uint64_t rank = 0; // of the current job within the group, from 1
     int next = 0;
     double sum_s = 0;
     for (size_t i = 0; i < stats->duration_count; i++) {
@@ -205,7 +205,7 @@ struct stats_durations stats_durations(const struct trace_stats *stats, const in
     return result;
 }
 
-/* Seconds of [0, t) that fall into the slot, for any sign of t. */
+/* Seconds of [0, t) in the slot, for any sign of t. */
 static int64_t seconds_before(int64_t t, int slot, int64_t slot_s, int64_t period_s)
 {
     int64_t periods = floor_divide(t, period_s), rest = t - periods * period_s - slot * slot_s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A trace with changes: fewer jobs, other distances between arrivals, another queue or class. All
- * of these change one job at a time and keep the order, since multiplying, dividing and rounding
- * are monotone; shaking, which does not keep it, is a stage of its own (jitter.c).
+ * Changes a trace: fewer jobs, scaled arrivals, another queue or class. These change one job at a
+ * time and keep the order, since multiplication, division and rounding are monotone; jitter does
+ * not keep it and is a stage of its own (jitter.c).
  */
 #include "traces/vary/adjust_internal.h"
 
@@ -15,10 +15,10 @@
 struct changed {
     struct stage stage;
     struct trace_adjustment wanted;
-    int64_t given; /* jobs handed out */
+    int64_t given; /* jobs returned */
     int64_t first_ms;
     bool scaled;
-    char *texts[3]; /* with the part's number: id, after and array of the job given out */
+    char *texts[3]; /* prefixed with the part's number: id, after and array of the last job */
 };
 
 void stage_init(struct stage *stage, const struct trace_methods *methods, struct trace *inner)
@@ -47,9 +47,9 @@ const struct trace_note *stage_notes(const struct trace *base, size_t *count)
 }
 
 /*
- * False when the result is no time that a trace may have. The difference of two times is below 2^53
- * ms, hence exact as a double, and each operation is correctly rounded, so the result is the same
- * on every machine.
+ * Returns false if the result is not a valid time of a trace. The difference of two times is below
+ * 2^53 ms, hence exact as a double, and each operation is correctly rounded, so the result is the
+ * same on every machine.
  */
 static bool scale(const struct changed *changed, int64_t *ms)
 {
@@ -90,7 +90,7 @@ static enum trace_result change(struct changed *changed, struct trace_job *job, 
             return TRACE_ERROR;
         }
         job->start_ms = job->end_ms = TRACE_UNKNOWN;
-        if (job->deadline_ms != TRACE_UNKNOWN) /* as much time as before */
+        if (job->deadline_ms != TRACE_UNKNOWN) /* keeps the time to the deadline */
             job->deadline_ms += job->submit_ms - submit_ms;
     }
     if (changed->wanted.queue != SYMBOL_NONE)
@@ -138,7 +138,7 @@ static const struct trace_methods changed_methods = {
     .notes = stage_notes,
 };
 
-/* Exactly 1.0 is the word for "none"; anything near it is a factor. */
+/* Exactly 1.0 means none. */
 static bool is_factor(double scale_wanted)
 {
     BUG_ON(!(scale_wanted > 0.0) || isinf(scale_wanted));

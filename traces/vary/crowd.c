@@ -9,20 +9,20 @@
 #include <string.h>
 
 #define DAY_MS INT64_C(86400000)
-/* most of a queue's and class's submissions that count as one burst */
+/* longest burst of submissions to a queue and class */
 #define BURST_MS INT64_C(3600000)
 
-/* A pick with what it is sorted by: what qsort compares has to lie in the element. */
+/* A pick with its sort key, which qsort must find in the element. */
 struct member {
-    uint64_t owner; /* user and number of the copy, or queue and class */
-    size_t unit;    /* number of its unit so far */
+    uint64_t owner; /* user and copy, or queue and class */
+    size_t unit;    /* its unit so far */
     struct pick pick;
 };
 
 struct found {
     struct member *members;
     size_t count;
-    size_t *parent; /* of units, a forest: linked ones are one tree */
+    size_t *parent; /* a forest of units: linked units share a root */
     size_t units, capacity;
     bool linked;
 };
@@ -64,7 +64,7 @@ static size_t root_of(const struct found *f, size_t unit)
     return unit;
 }
 
-/* The earlier one is the root, so that units stay in order of their first jobs. */
+/* The earlier unit becomes the root, so that units stay in the order of their first jobs. */
 static void join(struct found *f, size_t a, size_t b)
 {
     a = root_of(f, a);
@@ -72,7 +72,7 @@ static void join(struct found *f, size_t a, size_t b)
     f->parent[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Gaps in an owner's submissions divide them, and those of a busy queue also the hour. */
+/* Divides an owner's submissions into units at gaps; bursts also end after an hour. */
 static void divide(struct found *f, bool bursts)
 {
     int64_t begin_ms = 0;
@@ -92,7 +92,7 @@ static void divide(struct found *f, bool bursts)
 
 struct named_units {
     struct symbols *names;
-    size_t *unit_of; /* by name, the latest */
+    size_t *unit_of; /* by name: the latest unit */
     size_t capacity;
 };
 
@@ -111,7 +111,7 @@ static void join_named(struct found *f, const struct named_units *n, const char 
         join(f, n->unit_of[id], unit);
 }
 
-/* What an owner's jobs wait for and which arrays they share: the units of both are one. */
+/* Joins the units of an owner whose jobs depend on each other or share an array. */
 static void join_linked(struct found *f, const struct picked *p, size_t first, size_t end)
 {
     struct named_units ids = {symbols_create(), NULL, 0}, arrays = {symbols_create(), NULL, 0};
@@ -157,7 +157,7 @@ static void gather(struct crowd *c, const struct found *f, const struct picked *
 {
     for (size_t i = 0; i < f->count; i++) {
         const struct member *m = &f->members[i];
-        bool unit = i == 0 || m->unit != m[-1].unit; /* numbers of units are unique over owners */
+        bool unit = i == 0 || m->unit != m[-1].unit; /* unit numbers are unique over all owners */
         if (unit && (i == 0 || c->bursts || m->owner != m[-1].owner)) {
             c->users = mem_grow(c->users, &c->user_capacity, c->user_count + 1, sizeof *c->users);
             c->users[c->user_count++] = (struct crowd_user){.first = c->unit_count};
@@ -215,7 +215,7 @@ int64_t crowd_shift(const struct crowd *c, const struct crowd_unit *unit, uint64
     int64_t phase = at % c->period_ms, places = (c->span_ms - phase) / c->period_ms + 1;
     int64_t place = (at / c->period_ms + (int64_t)(turns % (uint64_t)places)) % places;
     int64_t shift = phase + place * c->period_ms - at;
-    while (last + shift > c->span_ms) { /* not for ever: where it was it fits */
+    while (last + shift > c->span_ms) { /* terminates: the original place fits */
         place = (place + 1) % places;
         shift = phase + place * c->period_ms - at;
     }

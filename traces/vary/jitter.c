@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A trace whose arrivals are moved a little, each by its own jitter, and sorted again. A job that
- * is still to come cannot arrive before the last one read minus the jitter's bound, nor before the
- * first submit time of the trace: until then jobs wait in a heap, ordered by (new submit time,
- * order of arrival here).
+ * A trace with jittered arrivals, sorted again. A future job cannot arrive before the submit time
+ * of the last one read minus the maximum jitter, nor before the first submit time of the trace:
+ * until then jobs wait in a heap, ordered by (new submit time, order of reading).
  *
  *     heap:  keys (submit_ms, order, slot), earliest first
- *     slots: the jobs, each with a buffer that holds its strings one behind the other; slots are
- *     used again
+ *     slots: the jobs, each with a buffer for its strings; slots are reused
  *
- * Strings of a job live until the next trace_next(), so the slot of the job handed out is freed one
- * call later.
+ * The strings of a job live until the next trace_next(), so the slot of the job returned is freed
+ * one call later.
  */
 #include "traces/vary/adjust_internal.h"
 
@@ -41,7 +39,7 @@ struct jittered {
     int64_t jitter_ms;
     uint64_t seed, order;
     int64_t first_ms; /* valid when order > 0 */
-    int64_t floor_ms; /* no later job arrives before this */
+    int64_t floor_ms; /* no future job arrives before this */
     bool exhausted;
     struct key *heap;
     size_t heap_count, heap_capacity;
@@ -83,8 +81,7 @@ static void slot_put(struct jittered *jittered, size_t index)
 
 /* ---- the stream ------------------------------------------------------------------------------ */
 
-/* The row keys the jitter, so that neither other jobs nor other changes to the trace have a part in
- * it. */
+/* Keyed by the row, so that it depends neither on other jobs nor on other changes to the trace. */
 static int64_t jitter(const struct jittered *jittered, uint64_t row)
 {
     struct rng_stream stream;
@@ -160,7 +157,7 @@ struct trace *stage_jitter(struct trace *trace, int64_t jitter_ms, uint64_t seed
 {
     struct jittered *jittered = mem_alloc(1, sizeof *jittered);
     stage_init(&jittered->stage, &jittered_methods, trace);
-    // More jitter than there is time would only overflow.
+    // A larger jitter would only overflow.
     jittered->jitter_ms = jitter_ms < STAGE_LAST_MS ? jitter_ms : STAGE_LAST_MS;
     jittered->seed = seed;
     jittered->first_free = jittered->handed_out = NO_SLOT;

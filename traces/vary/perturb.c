@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See perturb.h. Blocks are here, what concerns people is in crowd.c and perturb_load.c. */
+/* See perturb.h. This file has the blocks; crowd.c and perturb_load.c have the users. */
 #include "traces/vary/perturb.h"
 
 #include "sim/base/mem.h"
@@ -43,7 +43,7 @@ static size_t blocks_of(const struct perturbed *p, const struct whole *whole)
     return (size_t)(span / p->wanted.block_ms) + 1;
 }
 
-/* Block `from` of a source as block `to`; copies of one block are told apart by where they are. */
+/* Adds block `from` of a source as block `to`, whose number marks its jobs. */
 static void take_block(struct perturbed *p, uint32_t source, size_t from, size_t to)
 {
     const struct whole *whole = &p->base.sources[source];
@@ -82,21 +82,21 @@ static void make_blocks(struct perturbed *p)
     }
 }
 
-/* All jobs of all traces where they are. */
+/* Takes all jobs of all traces without moving them. */
 static void take_all(struct perturbed *p)
 {
     for (uint32_t s = 0; s < p->base.source_count; s++)
         for (size_t i = 0; i < p->base.sources[s].count; i++)
             picks_add(&p->base.picks,
                       (struct pick){.submit_ms = p->base.sources[s].jobs[i].submit_ms,
-                                    /* ids of several traces may be the same */ .source = s,
+                                    /* traces may have ids in common */ .source = s,
                                     .block = s,
                                     .job = i});
 }
 
 /* ---- users ---- */
 
-/* The same number of users, drawn with replacement; a repeated user is shifted by some turns. */
+/* Draws the same number of users with replacement; copies of a user are shifted by random turns. */
 static bool resample(struct perturbed *p, struct err *err)
 {
     struct crowd c;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * More or fewer of the same people, so that the GPU time is that asked for although it is
- * heavy-tailed: first whole users, then units of theirs (bursts, chains), then beginnings of chains
- * and single jobs, the largest that fits each time.
+ * Meets a GPU time, although it is heavy-tailed, with more or fewer of the same users: first whole
+ * users, then their units (bursts, chains), then beginnings of chains and single jobs, the largest
+ * that fits each time.
  *
- *     more      all stay; (load - 1) x the number of users are drawn with replacement, each some
- *               turns on; of those drawn last only what still fits
- *     fewer     users drawn without replacement stay; besides, the first and the last submission,
- *               which are the span
+ *     more      keeps all jobs; draws (load - 1) x the number of users with replacement, each
+ *     shifted
+ *               by some turns, and keeps those of their units that fit
+ *     fewer     keeps users drawn without replacement, and the first and the last submission, which
+ *               are the span
  */
 #include "traces/vary/perturb_load.h"
 
@@ -17,17 +18,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TRIES_MOST 1000 /* in a row that did not fit */
-#define CLOSE      1e-4 /* of the GPU time: nothing smaller is looked for */
+#define TRIES_MOST 1000 /* consecutive draws that did not fit */
+#define CLOSE      1e-4 /* of the GPU time: smaller remainders are left */
 
 struct fill {
     struct picked *p;
     const struct crowd *c;
     struct rng_stream *random;
     uint32_t *copies;
-    double left, close; /* GPU seconds */
-    bool more;          /* copies are added; else what is there is kept, once */
-    bool *used;         /* units of which jobs stay, when !more */
+    double left, close; /* in GPU-seconds */
+    bool more;          /* adds copies; else keeps existing jobs, once each */
+    bool *used;         /* !more: units of which jobs are kept */
 };
 
 static size_t draw(struct fill *f, size_t count)
@@ -46,7 +47,7 @@ static void take(struct fill *f, const struct pick *from, int64_t shift_ms, uint
     f->left -= picked_gpu_s(f->p, from);
 }
 
-/* Its jobs, as copy `copy` so many turns on when copies are made. */
+/* Takes the jobs of a unit; if copies are added, as copy `copy` shifted by `turns`. */
 static void take_unit(struct fill *f, size_t number, uint64_t turns, uint32_t copy)
 {
     const struct crowd_unit *unit = &f->c->units[number];
@@ -57,7 +58,7 @@ static void take_unit(struct fill *f, size_t number, uint64_t turns, uint32_t co
         f->used[number] = true;
 }
 
-/* What asks for no GPU time would fit for ever. */
+/* Jobs without GPU time would always fit. */
 static bool fits(const struct fill *f, double gpu_s)
 {
     return gpu_s > 0 && gpu_s <= f->left;
@@ -71,7 +72,8 @@ struct guest {
     uint32_t copy;
 };
 
-/* Users that are drawn whatever they ask for: their units, in random order, as far as they fit. */
+/* Draws a number of users, whatever their GPU time, and takes their units in random order as far as
+ * they fit. */
 static void invite(struct fill *f, size_t users)
 {
     struct guest *guests = NULL;
@@ -103,7 +105,7 @@ static bool is_free(const struct fill *f, const struct crowd_user *user)
     return true;
 }
 
-/* Whole users while they fit, and then units. */
+/* Takes whole users while they fit, and then units. */
 static void fill_whole(struct fill *f)
 {
     const struct crowd *c = f->c;
@@ -129,7 +131,7 @@ static void fill_whole(struct fill *f)
 
 /* ---- single jobs ---- */
 
-/* Of a chain the jobs up to one: nothing that stays waits for what is left away. */
+/* Takes the first jobs of a chain, so that no job depends on one left out. */
 static void take_head(struct fill *f, size_t number)
 {
     const struct crowd_unit *unit = &f->c->units[number];
@@ -153,7 +155,7 @@ static void fill_heads(struct fill *f)
 
 struct single {
     double gpu_s;
-    size_t job; /* of crowd.jobs */
+    size_t job; /* index in crowd.jobs */
     bool used;
 };
 
@@ -165,7 +167,7 @@ static int by_gpu_s(const void *a, const void *b)
     return (x->job > y->job) - (x->job < y->job);
 }
 
-/* Jobs that nothing links to others, of units that are not taken yet; each at most once. */
+/* Finds unlinked jobs of units that are not taken yet, sorted by GPU time. */
 static size_t find_singles(const struct fill *f, struct single *singles)
 {
     size_t count = 0;
@@ -193,7 +195,8 @@ static void take_single(struct fill *f, struct single *single)
     single->used = true;
 }
 
-/* The largest that fits, again and again; at the end one that does not, if that comes closer. */
+/* Takes the largest job that fits, repeatedly; finally one that does not fit if that comes closer.
+ */
 static void fill_singles(struct fill *f)
 {
     struct single *singles = mem_alloc(f->c->jobs.count + 1, sizeof *singles);
@@ -213,8 +216,7 @@ static void fill_singles(struct fill *f)
 
 /* ---- all of it ---- */
 
-/* What begins and ends the span stays, each with its unit; and as large a share of those without
- * GPUs. */
+/* Keeps the units that begin and end the span, and a share `load` of those without GPUs. */
 static void keep(struct fill *f, double load)
 {
     for (size_t u = 0; u < f->c->unit_count; u++) {

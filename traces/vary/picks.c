@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* larger numbers behind a '#' are names, not marks: ours stay below twice that */
+/* larger numbers after '#' are names, not marks; ours stay below twice this */
 #define MARK_MOST  1000000000U
-#define MARK_BYTES 25 /* "~4294967295#4294967295" and the end */
+#define MARK_BYTES 25 /* "~4294967295#4294967295" and the NUL */
 
 /* ---- the list ---- */
 
@@ -46,7 +46,7 @@ double picked_gpu_s(const struct picked *p, const struct pick *pick)
 
 /* ---- reading ---- */
 
-/* The largest number behind a '#' or '~'. */
+/* The largest number after a '#' or '~', 0 if there is none below MARK_MOST. */
 static uint32_t largest_mark(const char *name)
 {
     uint32_t largest = 0;
@@ -86,9 +86,9 @@ static bool load_all(struct picked *p, enum trace_result *result, struct err *er
     return true;
 }
 
-/* ---- giving out ---- */
+/* ---- returning jobs ---- */
 
-/* "name~BLOCK#COPY"; each entry of `after`. */
+/* Appends "~BLOCK#COPY" to the name, or to each entry of `after`. */
 static const char *mark(const struct picked *p, char **text, const char *name,
                         const struct pick *pick)
 {
@@ -173,7 +173,7 @@ static void get_digest(const struct trace *base, char hex[DIGEST_HEX])
     trace_digest(((const struct picked *)base)->merged, hex);
 }
 
-/* Those of the sources, and then the stage's own (base.notes). */
+/* The notes of the sources, then the stage's own (base.notes). */
 static const struct trace_note *get_notes(const struct trace *base, size_t *count)
 {
     const struct picked *p = (const struct picked *)base;

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LAYERS_MOST 8         /* a burst comes at most so many times into one week */
-#define JITTER_MS   1800000.0 /* at most: the hour stays */
+#define LAYERS_MOST 8         /* largest number of copies of a burst in a week */
+#define JITTER_MS   1800000.0 /* maximum; small enough to keep the hour */
 
 /* Entities of RNG_REPLICATE: users of the replica, then weeks. */
 #define FIRST_WEEK (UINT64_C(1) << 32)
@@ -20,17 +20,17 @@
 struct replicate {
     struct picked base; /* first */
     struct trace_replication wanted;
-    struct trace_variety *variety; /* only looked at; NULL: a replica is drawn */
+    struct trace_variety *variety; /* variety only, no replica; NULL: draws a replica */
     uint32_t copies;
 };
 
 /* ---- the urn ---- */
 
-/* Which of n the k-th draw takes; `drawn` has those before it. */
+/* Returns which of n the k-th draw takes; `drawn` has the draws before it. */
 static size_t draw_from_urn(struct rng_stream *stream, size_t n, const size_t *drawn, size_t k)
 {
     double mass =
-        n > 3 ? (double)n * ((double)n - 3) / ((double)n + 1) : 0; /* of all that it begins with */
+        n > 3 ? (double)n * ((double)n - 3) / ((double)n + 1) : 0; /* initial mass of the urn */
     double at = rng_uniform(stream) * (mass + (double)k);
     bool fresh = k == 0 || at < mass;
     size_t among = fresh ? n : k;
@@ -41,15 +41,15 @@ static size_t draw_from_urn(struct rng_stream *stream, size_t n, const size_t *d
 /* ---- weeks ---- */
 
 struct weeks {
-    size_t count;  /* whole ones of the trace */
-    double *level; /* of each; of the rest behind them it is not known, 1 */
-    double *drawn; /* the level of each week of the replica, and of the rest */
+    size_t count;  /* whole weeks of the trace */
+    double *level; /* by week; 1 for the rest after them, where it is unknown */
+    double *drawn; /* by week of the replica, and for the rest */
 };
 
 static size_t whole_blocks(const struct crowd *c)
 {
     return (size_t)((c->span_ms + c->period_ms / 20) /
-                    c->period_ms); /* the last hours may be without jobs */
+                    c->period_ms); /* the last hours may have no jobs */
 }
 
 static size_t week_of(const struct crowd *c, const struct weeks *w, int64_t at_ms)
@@ -58,7 +58,7 @@ static size_t week_of(const struct crowd *c, const struct weeks *w, int64_t at_m
     return week < w->count ? week : w->count;
 }
 
-/* Bursts in each whole week: their totals, and the variance that independent users explain. */
+/* Counts the bursts of each whole week; returns the variance that independent users explain. */
 static double count_bursts(const struct crowd *c, const struct weeks *w, double *totals,
                            double *squares)
 {
@@ -85,8 +85,8 @@ static double count_bursts(const struct crowd *c, const struct weeks *w, double 
 }
 
 /*
- * With x[u][w] bursts of user u in week w, v[u] the variance of what the user does alone and s the
- * relative one of the week:
+ * With x[u][w] bursts of user u in week w, v[u] the variance of the user's own activity and s the
+ * relative variance of the week's level:
  *
  *     E[variance of the totals]          = sum v + s (sum mean[u])^2
  *     E[sum of the users' own variances] = sum v + s sum mean[u]^2
@@ -133,8 +133,8 @@ static void draw_weeks(const struct replicate *r, const struct crowd *c, struct 
 
 struct guest {
     size_t user;
-    uint32_t copy;  /* of all users; 0: the first of that user */
-    uint64_t which; /* of that user, from 0 */
+    uint32_t copy;  /* number over all users; 0: the first of its user */
+    uint64_t which; /* number among its user's copies, from 0 */
 };
 
 static void take_unit(struct replicate *r, const struct crowd *c, const struct crowd_unit *unit,
@@ -150,9 +150,9 @@ static void take_unit(struct replicate *r, const struct crowd *c, const struct c
 }
 
 /*
- * Copies of a user take turns without replacement: with equal ones they would submit all their jobs
- * at the same instants, which no two users do, and more jobs would wait. Copies for which no turn
- * is left begin a new order and jitter. Layers begin half an order away, where copies are few.
+ * Copies of a user take turns without replacement: with equal turns they would submit all jobs at
+ * the same instants, which no two users do, and waits would grow. Copies for which no turn is left
+ * start a new order and have jitter. Layers start half an order away, where there are few copies.
  */
 static void draw_turns(const struct replicate *r, const struct crowd *c, const struct guest *guest,
                        uint64_t turns[LAYERS_MOST])
@@ -169,7 +169,7 @@ static void draw_turns(const struct replicate *r, const struct crowd *c, const s
     free(order);
 }
 
-/* A unit that would leave the span does not jitter. */
+/* Adds jitter to a shift, unless the unit would leave the span. */
 static int64_t jittered(const struct crowd *c, const struct crowd_unit *unit, int64_t shift_ms,
                         int64_t jitter_ms)
 {
@@ -180,8 +180,8 @@ static int64_t jittered(const struct crowd *c, const struct crowd_unit *unit, in
 }
 
 /*
- * A burst once for each turn: the first with probability l / level up to 1, one of another turn
- * with what is more than 1, and so on.
+ * Takes a burst once per layer: the first with probability min(1, l / level), the next, with
+ * another turn, with probability l / level - 1, and so on.
  */
 static void take_user(struct replicate *r, const struct crowd *c, const struct weeks *w,
                       const struct guest *guest, struct rng_stream *stream)
@@ -210,7 +210,7 @@ static void take_user(struct replicate *r, const struct crowd *c, const struct w
     }
 }
 
-/* As many as `growth` says, in the mean. */
+/* The number of users: `growth` times as many in expectation. */
 static size_t guests_wanted(const struct replicate *r, size_t users)
 {
     struct rng_stream stream;

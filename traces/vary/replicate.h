@@ -1,37 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A replica of a recorded trace: what the next such span might be like, drawn from the one that is
- * known (a block bootstrap of users and weeks).
+ * A replica of a recorded trace: what the next span of this kind might be like, drawn from the
+ * known one (a block bootstrap of users and weeks).
  *
- *     users     `growth` times as many are drawn from those of the trace, each with all their jobs,
- *               under a name of their own from the second time on. Each is turned by a random
- *               number of weeks round the end of the trace (crowd.h), so that hours of the week,
- *               bursts and chains stay. Copies of a user take turns without replacement; those for
- *               which none is left jitter by up to half an hour. Copies that submit at the same
+ *     users     draws `growth` times as many users as the trace has, each with all their jobs and,
+ *               from the second time on, under a new name. Each is shifted by a random number of
+ *               weeks that wraps at the end of the trace (crowd.h), so that hours of the week,
+ *               bursts
+ *               and chains stay. Copies of a user take turns without replacement; those for which
+ *               none is left have jitter of up to half an hour. Copies that submit at the same
  *               instants, as no two users do, would need a larger fleet than the users that they
- *               stand for.
- *     weeks     that are busy for all are drawn too. How busy week w was, level(w), is estimated
- *               from the numbers of bursts: the variance between weeks less what users who act
- *               independently explain. Each week of the replica has the level of one of the trace,
- *               l; a burst that was in week w comes there l / level(w) times (in the mean; another
- *               time means another turn).
+ *               represent.
+ *     weeks     that are busy for all users are drawn, too. level(w), how busy week w was, is
+ *               estimated from the numbers of bursts: the variance between weeks minus the part
+ *               that
+ *               independent users explain. Each week of the replica has the level l of a week of
+ *               the
+ *               trace; a burst of week w occurs l / level(w) times (in the mean; further times take
+ *               another turn).
  *
- * What a plan promises is about a span that is not the recorded one: a fresh draw of a population
- * that is itself known through n users or weeks only. Drawing n of n with replacement has the
- * variance of one of the two, and that too low by (n - 1) / n. So draws come from a Polya urn that
- * begins with the n, each of mass a, and takes every one that is drawn back with a second of mass
- * 1. The mean of m = n draws then has the variance (1 + a) / (n a + 1) s^2 (n - 1) / n, which is
- * the 2 s^2 / n of a prediction for
+ * A plan makes claims about another span than the recorded one: a fresh sample of a population that
+ * is only known through n users or weeks. Drawing n of n with replacement has only one of the two
+ * variances, and that is too low by (n - 1) / n. So draws come from a Polya urn that begins with
+ * the n, each of mass a, and returns every one drawn together with a second one of mass 1. The mean
+ * of m = n draws then has the variance (1 + a) / (n a + 1) s^2 (n - 1) / n, which is the 2 s^2 / n
+ * of a prediction for
  *
  *     a = (n - 3) / (n + 1)
  *
  * (Lo, "A Bayesian bootstrap for a finite population", Annals of Statistics 16, 1988, has a = 1.)
- * Up to three weeks leave no such a: all weeks of a replica are then one of them, the most that n
- * values can vary, and still too little.
+ * For up to three weeks there is no such a: all weeks of a replica are then the same one, the
+ * largest variance that n values allow, and still too little.
  *
  * Fewer than REPLICATE_USERS named users say nothing about others: then bursts of a queue and class
- * take their place. All of the trace is held in memory. Draws are keyed by (seed, user or week of
- * the replica), never by what a policy does.
+ * replace them. The whole trace is held in memory. Draws are keyed by (seed, user or week of the
+ * replica) and do not depend on the policy.
  */
 #ifndef TRACES_VARY_REPLICATE_H
 #define TRACES_VARY_REPLICATE_H
@@ -41,24 +44,26 @@
 #define REPLICATE_USERS 10
 
 struct trace_replication {
-    int64_t block_ms;         /* what is drawn as a week; 0: as crowd.h has it */
-    double growth;            /* above 0: so many times the users */
+    int64_t block_ms;         /* the unit drawn as a week; 0: that of crowd.h */
+    double growth;            /* above 0: factor of the number of users */
     uint64_t seed;            /* of the replica */
-    struct trace_names names; /* that the trace was opened with */
+    struct trace_names names; /* those that the trace was opened with */
 };
 
-/* Takes the trace over; it is read at the first trace_next(). Digest and notes are its own. */
+/* Takes ownership of the trace; it is read at the first trace_next(). Digest and notes are those of
+ * the trace. */
 struct trace *trace_replicate(struct trace *, const struct trace_replication *);
 
-/* What a replica of a trace draws from. */
+/* What the replicas of a trace are drawn from. */
 struct trace_variety {
     size_t users; /* or bursts */
     bool bursts;
-    size_t blocks; /* whole ones; fewer than two: their levels are not drawn */
+    size_t blocks; /* whole ones; with fewer than two, levels are not drawn */
     int64_t block_ms;
 };
 
-/* Takes the trace over and reads it to its end: TRACE_END, or negative with err set. */
+/* Takes ownership of the trace and reads it to its end. Returns TRACE_END, or a negative result
+ * with err set. */
 enum trace_result trace_variety(struct trace *, const struct trace_replication *,
                                 struct trace_variety *, struct err *);
 

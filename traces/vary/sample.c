@@ -15,8 +15,8 @@ const char *const sample_names[SAMPLE_MARGINALS] = {
 
 struct user {
     double gpu_s;
-    int64_t last_ms; /* of its last submission */
-    size_t open;     /* jobs of its session so far */
+    int64_t last_ms; /* of the last submission */
+    size_t open;     /* jobs of the current session so far */
 };
 
 struct sample {
@@ -24,7 +24,7 @@ struct sample {
     size_t counts[SAMPLE_MARGINALS], capacities[SAMPLE_MARGINALS];
     size_t jobs, statuses[TRACE_STATUSES];
     int64_t first_ms, last_ms;
-    struct user *users; /* by symbol */
+    struct user *users; /* by user id */
     size_t user_count, user_capacity;
     bool complete;
 };
@@ -50,7 +50,7 @@ static void add(struct sample *s, enum sample_marginal m, double value)
     s->values[m][s->counts[m]++] = value;
 }
 
-/* A session counts once for each of its jobs. */
+/* Counts the session once for each of its jobs. */
 static void close_session(struct sample *s, struct user *user)
 {
     for (size_t i = 0; i < user->open; i++)
@@ -68,7 +68,7 @@ static struct user *user_of(struct sample *s, uint32_t id)
     return &s->users[id];
 }
 
-/* Midnight before, so that hours of the day are those of the trace's clock. */
+/* The midnight before, so that hours of the day are those of the trace's clock. */
 static int64_t midnight(int64_t ms)
 {
     int64_t day = 24 * HOUR_MS, rest = ms % day;
@@ -103,7 +103,7 @@ void sample_add(struct sample *s, const struct trace_job *job)
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y); /* equal values are the same here */
+    return (x > y) - (x < y); /* equal values are interchangeable */
 }
 
 static void complete(struct sample *s)

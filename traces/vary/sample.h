@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The marginals of a trace, and how far two traces are apart in each: the Kolmogorov-Smirnov
- * distance, the largest difference between two empirical distribution functions. Two samples of n
- * and m values of one law differ by more than 1.36 sqrt((n + m) / (n m)) in 5 of 100 cases, if the
- * values are independent; those of a trace are not.
+ * The marginal distributions of a trace, and the distance of two traces in each: the
+ * Kolmogorov-Smirnov distance, the largest difference between two empirical distribution functions.
+ * Two samples of n and m independent values of one distribution differ by more than 1.36 sqrt((n +
+ * m) / (n m)) in 5 of 100 cases; values of a trace are not independent.
  */
 #ifndef TRACES_VARY_SAMPLE_H
 #define TRACES_VARY_SAMPLE_H
@@ -31,15 +31,15 @@ struct sample *sample_create(void);
 void sample_destroy(struct sample *);
 void sample_add(struct sample *, const struct trace_job *); /* in order of submission */
 
-/* KS distances; both samples are sorted by that, and complete. Neither may be empty. */
+/* Computes the KS distances; sorts and completes both samples, which must not be empty. */
 void sample_compare(struct sample *, struct sample *, double ks[SAMPLE_MARGINALS]);
 
 size_t sample_jobs(const struct sample *);
 double sample_mean(const struct sample *, enum sample_marginal);
-double sample_median(struct sample *, enum sample_marginal); /* after sample_compare() */
+double sample_median(struct sample *, enum sample_marginal); /* valid after sample_compare() */
 
-/* Shares of the ends, and of the GPU time of the most active twentieth of the users (at least one).
- */
+/* Shares of the statuses, and the share of GPU time of the most active twentieth of the users (at
+ * least one). */
 double sample_status(const struct sample *, enum trace_status);
 double sample_top_users(const struct sample *);
 

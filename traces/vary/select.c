@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A trace of one queue alone: the jobs of others, and those larger than a bound, are left out. Rows
- * keep their numbers. */
+/* Keeps the jobs of one queue whose minimum does not exceed a bound. Rows keep their numbers. */
 #include "traces/vary/adjust_internal.h"
 
 #include "sim/base/mem.h"
