@@ -73,7 +73,8 @@ static bool place_in_groups(struct policy *p, uint32_t job, const struct pc_task
     struct pc_cluster *c = p->cluster;
     uint32_t only = pc_group_of_job(c, job);
     bool done = false;
-    for (uint32_t g = 0; g < c->group_count && !done && !c->out_of_memory; g++) {
+    for (uint32_t k = 0; k < c->group_count && !done && !c->out_of_memory; k++) {
+        uint32_t g = c->groups[k].turn;
         if (pc_group_guarantees(&c->queues[c->jobs[job].queue], g, milli) != guaranteed ||
             (only != PC_NONE && only != g) || !pc_group_suits(c, job, g) ||
             !pc_group_allows(p, job, g, milli))

@@ -80,10 +80,13 @@ static void float_quota(struct pc_cluster *c, uint32_t id)
     int64_t left = q->quota.of[PC_GPU];
     for (uint32_t g = 0; g < c->group_count; g++)
         q->groups[g].due = left == POLICY_UNLIMITED ? POLICY_UNLIMITED : 0;
-    for (uint32_t g = 0; left > 0 && g < c->group_count; g++)
+    for (uint32_t k = 0; left > 0 && k < c->group_count; k++) {
+        uint32_t g = c->groups[k].turn;
         left = guarantee(c, q, g, q->groups[g].allocated, left);
+    }
     for (int round = 0; round < 2; round++) /* where there is room first */
-        for (uint32_t g = 0; left > 0 && g < c->group_count; g++) {
+        for (uint32_t k = 0; left > 0 && k < c->group_count; k++) {
+            uint32_t g = c->groups[k].turn;
             int64_t most = q->groups[g].request - q->groups[g].due;
             int64_t room = round == 0 ? c->groups[g].room : most;
             left = guarantee(c, q, g, most < room ? most : room, left);

@@ -232,6 +232,19 @@ static void note_types(struct pc_cluster *c)
             c->groups[pc_group_of_node(c, i)].types |= UINT64_C(1) << c->nodes[i].type;
 }
 
+static void order_groups(struct pc_cluster *c)
+{
+    uint32_t known = 0;
+    c->groups[known++].turn = 0;
+    for (uint32_t i = 0; i < c->pool_count; i++) {
+        uint32_t k = 0;
+        while (k < known && c->groups[k].turn != c->pools[i].group)
+            k++;
+        if (k == known)
+            c->groups[known++].turn = c->pools[i].group;
+    }
+}
+
 /* Splits the set's pools by group, each part as a pool set. */
 static bool part_set(struct policy *p, uint32_t set)
 {
@@ -267,6 +280,7 @@ bool pc_groups_refresh(struct policy *p)
     if (c->groups_known && c->groups_of == c->fleet_version)
         return true;
     note_types(c);
+    order_groups(c);
     for (uint32_t q = 0; q < c->queue_count; q++)
         if (c->queues[q].exists && !part_set(p, c->queues[q].pool_set))
             return false;

@@ -377,6 +377,8 @@ struct pc_group {
     uint64_t types;   /* of their devices */
     int64_t capacity; /* on nodes that are up */
     int64_t room;     /* scratch of the division: not covered by quotas */
+    uint32_t turn;    /* entry k: the k-th group to visit. Group 0 is first, then by lowest pool, so
+                         that the order in which queues were added does not matter */
 };
 
 struct pc_queue {

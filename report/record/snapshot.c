@@ -126,6 +126,23 @@ static void share(const char *key, const struct policy_share *share, struct json
     json_seconds(j, "weight", share->weight); /* thousandths too */
 }
 
+/* Pools that share a quota have one key, with '|' between their names. */
+static void pool_quotas(const struct sim *sim, const struct sim_queue *queue, struct json *j)
+{
+    if (queue->by_pool_count == 0)
+        return;
+    json_begin_object(j, "by_pool");
+    for (uint32_t i = 0, end; i < queue->by_pool_count; i = end) {
+        struct out *names = out_memory();
+        out_text(names, sim->fleet->pools[queue->by_pool[i].pool].name);
+        for (end = i + 1; end < queue->by_pool_count && queue->by_pool[end].joined; end++)
+            out_format(names, "|%s", sim->fleet->pools[queue->by_pool[end].pool].name);
+        json_i64(j, out_memory_text(names, NULL), queue->by_pool[i].quota);
+        out_discard(names);
+    }
+    json_end_object(j);
+}
+
 static void runtime(const char *key, int64_t ms, struct json *j)
 {
     if (ms != POLICY_INHERIT)
@@ -157,6 +174,7 @@ static void one_queue(const struct sim *sim, size_t id, struct json *j)
     share("gpu", &queue->gpu, j);
     if (queue->fixed_milli > 0)
         json_i64(j, "fixed", queue->fixed_milli);
+    pool_quotas(sim, queue, j);
     json_end_object(j);
     share("cpu", &queue->cpu, j);
     json_end_object(j);
@@ -166,6 +184,8 @@ static void one_queue(const struct sim *sim, size_t id, struct json *j)
     runtime("reclaim_min_runtime_s", queue->reclaim_min_runtime_ms, j);
     if (queue->suspended)
         json_bool(j, "suspended", true);
+    if (queue->spans_pools)
+        json_bool(j, "gangs_span_pools", true);
     usage(sim, queue, j);
     if (queue->pool_count > 0) {
         json_begin_array(j, "pools");

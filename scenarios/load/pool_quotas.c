@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Quotas by pool or GPU type, from the scenario; see fill.h. */
 #include "scenarios/load/fill.h"
+#include "scenarios/snapshot/pool_key.h"
 
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
@@ -9,25 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pool with its GPU type. Nodes of a list stand in pools by name, else in "all". */
-struct pool {
-    const char *name, *type;
-};
-
+/* Nodes of a list stand in pools by name, else in "all". */
 static const char *pool_of(const struct scen_listed_node *node)
 {
     return node->pool != NULL ? node->pool : "all";
 }
 
 /* All pools, each with every GPU type that it has; the caller's. */
-static struct pool *list_pools(const struct scenario *sc, size_t *count)
+static struct pool_type *list_pools(const struct scenario *sc, size_t *count)
 {
-    struct pool *list = mem_alloc(sc->pool_count + sc->node_count + 1, sizeof *list);
+    struct pool_type *list = mem_alloc(sc->pool_count + sc->node_count + 1, sizeof *list);
     *count = 0;
     for (size_t i = 0; i < sc->pool_count; i++)
-        list[(*count)++] = (struct pool){sc->pools[i].name, sc->pools[i].node.gpu_type};
+        list[(*count)++] = (struct pool_type){sc->pools[i].name, sc->pools[i].node.gpu_type};
     for (size_t i = 0; i < sc->node_count; i++) {
-        const struct pool p = {pool_of(&sc->nodes[i]), sc->nodes[i].node.gpu_type};
+        const struct pool_type p = {pool_of(&sc->nodes[i]), sc->nodes[i].node.gpu_type};
         bool known = false;
         for (size_t k = 0; k < *count && !known; k++)
             known = strcmp(list[k].name, p.name) == 0 && strcmp(list[k].type, p.type) == 0;
@@ -37,17 +34,8 @@ static struct pool *list_pools(const struct scenario *sc, size_t *count)
     return list;
 }
 
-/* True if the key names the pool: by its name, or, where no pool has that name, by its type. */
-static bool names(const struct pool *pools, size_t count, const char *key, size_t pool)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(pools[i].name, key) == 0)
-            return strcmp(pools[pool].name, key) == 0;
-    return strcmp(pools[pool].type, key) == 0;
-}
-
-static bool unknown(struct build *build, const char *at, const char *key, const struct pool *pools,
-                    size_t count)
+static bool unknown(struct build *build, const char *at, const char *key,
+                    const struct pool_type *pools, size_t count)
 {
     const char **known = build_alloc(build, 2 * count + 1, sizeof *known);
     char hint[128];
@@ -149,24 +137,18 @@ bool fill_pool_quotas(struct build *build, const char *path, const cJSON *list,
     size_t count, n = 0;
     if (list == NULL || list->child == NULL)
         return true;
-    struct pool *pools = list_pools(&build->scenario, &count);
+    struct pool_type *pools = list_pools(&build->scenario, &count);
     struct scen_pool_quota *quotas =
         build_alloc(build, (size_t)cJSON_GetArraySize(list) * (count + 1), sizeof *quotas);
     char at[160];
     bool ok = true;
     for (const cJSON *entry = list->child; entry != NULL && ok; entry = entry->next) {
-        size_t first = n;
         (void)snprintf(at, sizeof at, "%s.gpu.by_pool.%.64s", path, entry->string);
-        for (size_t i = 0; i < count; i++)
-            if (names(pools, count, entry->string, i) &&
-                (n == first || strcmp(quotas[n - 1].pool, pools[i].name) != 0)) {
-                quotas[n].pool = pools[i].name;
-                quotas[n].joined = n > first;
-                quotas[n].quota_milli = fill_scaled(list, entry->string, 1000);
-                n++;
-            }
+        size_t found = pool_key_find(pools, count, entry->string,
+                                     fill_scaled(list, entry->string, 1000), quotas + n);
+        n += found;
         /* Without files the pools of a list are not known. */
-        ok = n > first || !build->files || unknown(build, at, entry->string, pools, count);
+        ok = found > 0 || !build->files || unknown(build, at, entry->string, pools, count);
     }
     free(pools);
     queue->by_pool = quotas;

@@ -32,6 +32,26 @@ static void put_runtime(cJSON *queue, const char *key, int64_t ms)
         cJSON_AddNumberToObject(queue, key, (double)ms / 1000);
 }
 
+static const char *pool_name(const char *pool)
+{
+    return *pool != '\0' ? pool : "all"; /* as nodes without a pool */
+}
+
+static void put_pool_quotas(cJSON *queue, const struct snap_queue *from)
+{
+    cJSON *to = cJSON_AddObjectToObject(cJSON_GetObjectItem(queue, "gpu"), "by_pool");
+    for (size_t i = 0, end; i < from->by_pool_count; i = end) {
+        char *key = mem_text(pool_name(from->by_pool[i].pool));
+        for (end = i + 1; end < from->by_pool_count && from->by_pool[end].joined; end++) {
+            char *longer = mem_format("%s|%s", key, pool_name(from->by_pool[end].pool));
+            free(key);
+            key = longer;
+        }
+        cJSON_AddNumberToObject(to, key, (double)from->by_pool[i].quota_milli / 1000);
+        free(key);
+    }
+}
+
 static cJSON *queue_of(const struct snap_queue *from)
 {
     cJSON *queue = cJSON_CreateObject();
@@ -42,13 +62,17 @@ static cJSON *queue_of(const struct snap_queue *from)
     put_share(queue, "gpu", &from->gpu, 1000, from->fixed_milli);
     put_share(queue, "cpu", &from->cpu, 1000, 0);
     put_share(queue, "mem", &from->mem, 1, 0);
+    if (from->by_pool_count > 0)
+        put_pool_quotas(queue, from);
+    if (from->spans_pools)
+        cJSON_AddTrueToObject(queue, "gangs_span_pools");
     if (from->suspended)
         cJSON_AddTrueToObject(queue, "suspended");
     put_runtime(queue, "preempt_min_runtime_s", from->preempt_min_runtime_ms);
     put_runtime(queue, "reclaim_min_runtime_s", from->reclaim_min_runtime_ms);
     cJSON *pools = from->pool_count > 0 ? cJSON_AddArrayToObject(queue, "pools") : NULL;
     for (size_t i = 0; i < from->pool_count; i++)
-        cJSON_AddItemToArray(pools, cJSON_CreateString(*from->pools[i] ? from->pools[i] : "all"));
+        cJSON_AddItemToArray(pools, cJSON_CreateString(pool_name(from->pools[i])));
     return queue;
 }
 

@@ -93,7 +93,7 @@ static const struct schema_row fleet_rows[] = {
 /* ---- queues */
 
 static const struct schema_row pool_quota = {
-    .type = SCHEMA_NUMBER, .max = 1e9, .summary = "guaranteed GPUs of the pool, or of the type"};
+    .type = SCHEMA_NUMBER, .max = 1e9, .summary = "guaranteed GPUs of the pool, of the type, or of the pools together"};
 static const struct schema_row gpu_share_rows[] = {
     {.key = "quota", .type = SCHEMA_AMOUNT, .max = 1e9, .fallback = "0",
      .summary = "guaranteed GPUs, -1 unlimited"},
@@ -104,7 +104,8 @@ static const struct schema_row gpu_share_rows[] = {
     {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9,
      .summary = "weight in the division of what quotas leave [the quota, or 1]"},
     {.key = "by_pool", .type = SCHEMA_OBJECT, .open = &pool_quota, .whole = true,
-     .summary = "guaranteed GPUs by name of a pool or GPU type; the quota is their sum"},
+     .summary = "guaranteed GPUs by name of a pool or GPU type, or of pools with | between them; the quota is "
+                "their sum"},
     {0},
 };
 static const struct schema_row cpu_share_rows[] = {

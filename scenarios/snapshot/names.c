@@ -3,6 +3,7 @@
 #include "scenarios/snapshot/names.h"
 
 #include "sim/base/mem.h"
+#include "sim/base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,30 @@ static void collect_nodes(struct snap_names *names, const struct snapshot *s)
     }
 }
 
+/* The order of the fleet, as far as ranks show it: that in which a simulation numbers its pools. */
+static void number_pools(struct snap_names *names, const struct snapshot *s)
+{
+    int64_t *firsts = mem_alloc(names->pools.count + 1, sizeof *firsts);
+    names->pool_numbers = mem_alloc(names->pools.count + 1, sizeof *names->pool_numbers);
+    for (uint32_t i = 0; i < names->pools.count; i++)
+        firsts[i] = INT64_MAX;
+    for (size_t i = 0; i < s->node_count; i++) {
+        uint32_t place = name_set_find(&names->pools, s->nodes[i].pool);
+        int64_t key = (int64_t)s->nodes[i].rank << 32 | place;
+        firsts[place] = key < firsts[place] ? key : firsts[place];
+    }
+    if (names->pools.count > 0)
+        qsort(firsts, names->pools.count, sizeof *firsts, order_i64);
+    for (uint32_t i = 0; i < names->pools.count; i++)
+        names->pool_numbers[firsts[i] & UINT32_MAX] = i;
+    free(firsts);
+}
+
+uint32_t snap_pool(const struct snap_names *names, const char *name)
+{
+    return names->pool_numbers[name_set_find(&names->pools, name)];
+}
+
 static void collect_users(struct snap_names *names, const struct snapshot *s)
 {
     for (size_t i = 0; i < s->job_count; i++)
@@ -123,6 +148,7 @@ bool snap_names_init(struct snap_names *names, const struct snapshot *s, bool al
     name_set_seal(&names->types);
     name_set_seal(&names->profiles);
     name_set_seal(&names->pools);
+    number_pools(names, s);
     return fits(&names->types, POLICY_MAX_TYPES, "device types", err) &&
            fits(&names->profiles, POLICY_MAX_PROFILES, "MIG profiles", err) &&
            fits(&names->pools, POLICY_MAX_POOLS, "pools", err);
@@ -138,6 +164,7 @@ void snap_names_fini(struct snap_names *names)
     name_set_fini(&names->types);
     name_set_fini(&names->profiles);
     name_set_fini(&names->pools);
+    free(names->pool_numbers);
     name_set_fini(&names->users);
     free(names->topologies);
 }

@@ -13,8 +13,9 @@ struct snap_names {
     struct name_set types;      /* of devices: of nodes, and those that tasks ask for */
     struct name_set profiles;   /* MIG */
     struct name_set pools;
-    struct name_set users; /* of jobs and of recorded usage; "" is none */
-    char **texts;          /* names that are parts of other texts, owned here */
+    uint32_t *pool_numbers; /* by place in `pools`: in the order of their first nodes by rank */
+    struct name_set users;  /* of jobs and of recorded usage; "" is none */
+    char **texts;           /* names that are parts of other texts, owned here */
     size_t text_count, text_capacity;
     bool *topologies; /* by index: it is told to the policy */
 };
@@ -24,6 +25,9 @@ struct snap_names {
 bool snap_names_init(struct snap_names *, const struct snapshot *, bool all_topologies,
                      struct err *err);
 void snap_names_fini(struct snap_names *);
+
+/* The number of a pool that has nodes. */
+uint32_t snap_pool(const struct snap_names *, const char *name);
 
 /* The number of a user: 0 for "". */
 uint32_t snap_user(const struct snap_names *, const char *name);

@@ -2,6 +2,7 @@
 /* Queues of a snapshot or of a file of shares: their values, and the forest that their parents
  * make. */
 #include "scenarios/snapshot/internal.h"
+#include "scenarios/snapshot/pool_key.h"
 
 #include "sim/base/mem.h"
 
@@ -44,6 +45,7 @@ static void read_queue(struct snap_reader *reader, const cJSON *from, struct sna
         .preempt_min_runtime_ms = snap_ms(from, "preempt_min_runtime_s", POLICY_INHERIT),
         .reclaim_min_runtime_ms = snap_ms(from, "reclaim_min_runtime_s", POLICY_INHERIT),
         .suspended = cJSON_IsTrue(json_member(from, "suspended")),
+        .spans_pools = cJSON_IsTrue(json_member(from, "gangs_span_pools")),
         .usage_ppm = usage(from),
         .own_rank = snap_integer(from, "rank", INT64_MAX),
         .origin = snap_origin(from),
@@ -169,6 +171,92 @@ static bool known_pools(struct snap_reader *reader)
     return ok;
 }
 
+/* ---- quotas by pool ---- */
+
+/* All pools, each with every GPU type that it has; the caller's. */
+static struct pool_type *list_pools(const struct snapshot *s, size_t *count)
+{
+    struct pool_type *list = mem_alloc(s->node_count + 1, sizeof *list);
+    *count = 0;
+    for (size_t i = 0; i < s->node_count; i++) {
+        const struct pool_type p = {s->nodes[i].pool, s->nodes[i].gpu_type};
+        bool known = false;
+        for (size_t k = 0; k < *count && !known; k++)
+            known = strcmp(list[k].name, p.name) == 0 && strcmp(list[k].type, p.type) == 0;
+        if (!known)
+            list[(*count)++] = p;
+    }
+    return list;
+}
+
+static bool unknown_key(struct snap_reader *reader, const char *key, const struct pool_type *pools,
+                        size_t count)
+{
+    struct name_set known = {0};
+    char path[96];
+    for (size_t i = 0; i < count; i++) {
+        name_set_add(&known, pools[i].name);
+        name_set_add(&known, pools[i].type);
+    }
+    name_set_seal(&known);
+    (void)snprintf(path, sizeof path, ".gpu.by_pool.%.64s", key);
+    snap_unknown(reader, path, "pool or GPU type", key, &known);
+    name_set_fini(&known);
+    return false;
+}
+
+/* The quota is what those by pool add up to. */
+static bool add_up(struct snap_reader *reader, struct snap_queue *queue)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < queue->by_pool_count; i++) {
+        sum += queue->by_pool[i].joined ? 0 : queue->by_pool[i].quota_milli;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(queue->by_pool[k].pool, queue->by_pool[i].pool) == 0)
+                return snap_fail(reader, ".gpu.by_pool", "the pool '%.64s' is in two quotas",
+                                 queue->by_pool[i].pool);
+    }
+    if (queue->gpu.quota != 0 && queue->gpu.quota != sum)
+        return snap_fail(reader, ".gpu.by_pool",
+                         "the quotas by pool add up to %lld milli-GPUs, and gpu.quota is %lld: "
+                         "leave it out",
+                         (long long)sum, (long long)queue->gpu.quota);
+    queue->gpu.quota = sum;
+    return true;
+}
+
+static bool read_quotas(struct snap_reader *reader, const cJSON *list, struct snap_queue *queue,
+                        const struct pool_type *pools, size_t count)
+{
+    size_t room = (size_t)cJSON_GetArraySize(list) * (count + 1);
+    queue->by_pool = snap_alloc(reader, room, sizeof *queue->by_pool);
+    for (const cJSON *entry = list->child; entry; entry = entry->next) {
+        size_t found =
+            pool_key_find(pools, count, entry->string, snap_integer(list, entry->string, 0),
+                          queue->by_pool + queue->by_pool_count);
+        if (found == 0)
+            return unknown_key(reader, entry->string, pools, count);
+        queue->by_pool_count += found;
+    }
+    return add_up(reader, queue);
+}
+
+static bool read_pool_quotas(struct snap_reader *reader, const cJSON *list)
+{
+    struct snapshot *s = &reader->s;
+    size_t count, i = 0;
+    struct pool_type *pools = list_pools(s, &count);
+    bool ok = true;
+    for (const cJSON *entry = list->child; entry && ok; entry = entry->next, i++) {
+        const cJSON *quotas = json_member(json_member(entry, "gpu"), "by_pool");
+        (void)snprintf(reader->at, sizeof reader->at, "queues[%zu]", i);
+        if (quotas != NULL && quotas->child != NULL)
+            ok = read_quotas(reader, quotas, &s->queues[i], pools, count);
+    }
+    free(pools);
+    return ok;
+}
+
 bool snap_read_queues(struct snap_reader *reader, const cJSON *list)
 {
     struct snapshot *s = &reader->s;
@@ -179,5 +267,5 @@ bool snap_read_queues(struct snap_reader *reader, const cJSON *list)
     if (count > 0 && !snap_number(reader, &s->queue_names, &s->queue_of_name, &s->queues[0].name,
                                   count, sizeof *s->queues, "queue", "name"))
         return false;
-    return link_queues(reader) && known_pools(reader);
+    return link_queues(reader) && known_pools(reader) && read_pool_quotas(reader, list);
 }

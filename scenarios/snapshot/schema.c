@@ -101,15 +101,25 @@ static const struct schema_row offer_element = {.type = SCHEMA_OBJECT, .child = 
 
 /* ---- queues */
 
+#define GPU_ROWS \
+    {.key = "quota", .type = SCHEMA_INTEGER, .min = -1, .max = MOST_AMOUNT, .fallback = "0", \
+     .summary = "guaranteed milli-GPUs, -1 unlimited"}, \
+    {.key = "limit", .type = SCHEMA_INTEGER, .min = -1, .max = MOST_AMOUNT, .fallback = "-1", \
+     .summary = "most milli-GPUs, -1 unlimited"}, \
+    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "1", \
+     .summary = "weight in the division of what quotas leave"}, \
+    {.key = "fixed", .type = SCHEMA_INTEGER, .max = MOST_AMOUNT, .fallback = "0", \
+     .summary = "milli-GPUs kept for its interactive (build) sessions"}
+
+static const struct schema_row share_gpu_rows[] = {GPU_ROWS, {0}};
+static const struct schema_row pool_quota = {
+    .type = SCHEMA_INTEGER, .max = MOST_AMOUNT,
+    .summary = "guaranteed milli-GPUs of the pool, of the type, or of the pools together"};
 static const struct schema_row gpu_rows[] = {
-    {.key = "quota", .type = SCHEMA_INTEGER, .min = -1, .max = MOST_AMOUNT, .fallback = "0",
-     .summary = "guaranteed milli-GPUs, -1 unlimited"},
-    {.key = "limit", .type = SCHEMA_INTEGER, .min = -1, .max = MOST_AMOUNT, .fallback = "-1",
-     .summary = "most milli-GPUs, -1 unlimited"},
-    {.key = "weight", .type = SCHEMA_NUMBER, .max = 1e9, .fallback = "1",
-     .summary = "weight in the division of what quotas leave"},
-    {.key = "fixed", .type = SCHEMA_INTEGER, .max = MOST_AMOUNT, .fallback = "0",
-     .summary = "milli-GPUs kept for its interactive (build) sessions"},
+    GPU_ROWS,
+    {.key = "by_pool", .type = SCHEMA_OBJECT, .open = &pool_quota, .fallback = "{}",
+     .summary = "guaranteed milli-GPUs by name of a pool or GPU type, or of pools with | between "
+                "them; the quota is their sum"},
     {0},
 };
 static const struct schema_row side_rows[] = {
@@ -137,7 +147,7 @@ static const struct schema_row amount_rows[] = {
     {0},
 };
 
-#define QUEUE_ROWS \
+#define QUEUE_ROWS(gpu_row) \
     {.key = "name", .type = SCHEMA_TEXT, .min = 1, .required = true, \
      .summary = "unique name of the queue"}, \
     {.key = "parent", .type = SCHEMA_TEXT, .fallback = "\"\"", \
@@ -147,7 +157,7 @@ static const struct schema_row amount_rows[] = {
     {.key = "created_ms", .type = SCHEMA_INTEGER, .min = -MOST_MS, .max = MOST_MS, \
      .fallback = "0", \
      .summary = "the older of two equal queues goes first"}, \
-    {.key = "gpu", .type = SCHEMA_OBJECT, .child = gpu_rows, .fallback = "{}", \
+    {.key = "gpu", .type = SCHEMA_OBJECT, .child = gpu_row, .fallback = "{}", \
      .summary = "share of GPUs"}, \
     {.key = "cpu", .type = SCHEMA_OBJECT, .child = side_rows, .fallback = "{}", \
      .summary = "share of cores"}, \
@@ -161,11 +171,13 @@ static const struct schema_row amount_rows[] = {
      .summary = "its past use, as a share of the cluster"}
 
 static const struct schema_row queue_rows[] = {
-    QUEUE_ROWS,
+    QUEUE_ROWS(gpu_rows),
     {.key = "suspended", .type = SCHEMA_BOOLEAN, .fallback = "false",
      .summary = "starts nothing, nor do queues below it"},
     {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &any_text, .fallback = "[]",
      .summary = "the only pools that its jobs may use [any]"},
+    {.key = "gangs_span_pools", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "its gangs may span pools with different quotas, see gpu.by_pool"},
     ORIGIN_ROWS,
     RANK_ROW("queues"),
     {0},
@@ -173,7 +185,7 @@ static const struct schema_row queue_rows[] = {
 static const struct schema_row queue_element = {.type = SCHEMA_OBJECT, .child = queue_rows};
 
 static const struct schema_row share_rows[] = {
-    QUEUE_ROWS,
+    QUEUE_ROWS(share_gpu_rows),
     {.key = "request", .type = SCHEMA_OBJECT, .child = amount_rows, .fallback = "{}",
      .summary = "total request of the jobs of a leaf"},
     {0},

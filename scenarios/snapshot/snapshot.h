@@ -98,6 +98,9 @@ struct snap_queue {
     struct policy_amounts request; /* of files of shares; else 0 */
     const char **pools;
     size_t pool_count;
+    struct scen_pool_quota *by_pool; /* gpu.quota is their sum; none: it holds anywhere */
+    size_t by_pool_count;
+    bool spans_pools; /* its gangs may span pools with different quotas */
 };
 
 enum snap_task_state {

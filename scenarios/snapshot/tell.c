@@ -70,8 +70,9 @@ static bool tell_names(struct snap_teller *teller)
                                      [POLICY_NAME_PROFILE] = &teller->names.profiles};
     for (int32_t of = POLICY_NAME_TYPE; of <= POLICY_NAME_PROFILE; of++)
         for (uint32_t i = 0; i < sets[of]->count; i++)
-            if (policy_set_name(teller->policy, teller->s->now_ms, of, i, sets[of]->names[i]) !=
-                POLICY_OK)
+            if (policy_set_name(teller->policy, teller->s->now_ms, of,
+                                of == POLICY_NAME_POOL ? teller->names.pool_numbers[i] : i,
+                                sets[of]->names[i]) != POLICY_OK)
                 return err_set(teller->err, EXIT_INPUT,
                                "%s: the policy does not take the name '%.64s': %s", teller->s->file,
                                sets[of]->names[i], policy_last_error(teller->policy)->message);
@@ -89,7 +90,7 @@ static bool tell_node(struct snap_teller *teller, size_t index, struct policy_la
         .size = sizeof spec,
         .devices = node->gpus,
         .type = name_set_find(&names->types, node->gpu_type),
-        .pool = name_set_find(&names->pools, node->pool),
+        .pool = snap_pool(names, node->pool),
         .rank = node->rank,
         .max_tasks = node->max_tasks,
         .cpu_milli = node->cpu_milli,
@@ -138,7 +139,7 @@ static bool tell_offers(struct snap_teller *teller)
     const struct snapshot *s = teller->s;
     for (size_t i = 0; i < s->offer_count; i++) {
         struct policy_offer offer = s->offers[i].offer;
-        offer.pool = name_set_find(&teller->names.pools, s->offers[i].pool);
+        offer.pool = snap_pool(&teller->names, s->offers[i].pool);
         if (!snap_is_told(policy_set_offer(teller->policy, s->now_ms, &offer)))
             return snap_refused(teller, "offers", i, s->offers[i].pool);
     }
@@ -175,7 +176,7 @@ static uint32_t pools_of(const struct snap_teller *teller, const struct snap_que
 {
     uint32_t count = 0;
     for (size_t i = 0; i < queue->pool_count; i++)
-        pools[i] = name_set_find(&teller->names.pools, queue->pools[i]);
+        pools[i] = snap_pool(&teller->names, queue->pools[i]);
     if (queue->pool_count > 0)
         qsort(pools, queue->pool_count, sizeof *pools, order_u32);
     for (size_t i = 0; i < queue->pool_count; i++) {
@@ -185,12 +186,25 @@ static uint32_t pools_of(const struct snap_teller *teller, const struct snap_que
     return count;
 }
 
+static struct policy_pool_quota *quotas_of(const struct snap_teller *teller,
+                                           const struct snap_queue *queue)
+{
+    struct policy_pool_quota *quotas = mem_alloc(queue->by_pool_count + 1, sizeof *quotas);
+    for (size_t i = 0; i < queue->by_pool_count; i++)
+        quotas[i] =
+            (struct policy_pool_quota){.pool = snap_pool(&teller->names, queue->by_pool[i].pool),
+                                       .joined = queue->by_pool[i].joined,
+                                       .quota = queue->by_pool[i].quota_milli};
+    return quotas;
+}
+
 static bool tell_queue(struct snap_teller *teller, size_t index)
 {
     const struct snap_queue *queue = &teller->s->queues[index];
     struct snap_facts *facts = teller->facts;
     const policy_queue root = {POLICY_NO_ID};
     uint32_t *pools = mem_alloc(queue->pool_count + 1, sizeof *pools);
+    struct policy_pool_quota *quotas = quotas_of(teller, queue);
     struct policy_queue_spec spec = {
         .size = sizeof spec,
         .parent = queue->parent_index == SNAP_NONE ? root : facts->queues[queue->parent_index],
@@ -206,9 +220,13 @@ static bool tell_queue(struct snap_teller *teller, size_t index)
         .reclaim_min_runtime_ms = queue->reclaim_min_runtime_ms,
         .fixed_milli = queue->fixed_milli,
         .suspended = queue->suspended,
+        .spans_pools = queue->spans_pools,
+        .by_pool = quotas,
+        .by_pool_count = (uint32_t)queue->by_pool_count,
     };
     policy_queue id = policy_add_queue(teller->policy, teller->s->now_ms, &spec);
     free(pools);
+    free(quotas);
     facts->queues[index] = id;
     if (id.i == POLICY_NO_ID)
         return snap_refused(teller, "queues", index, queue->name);

@@ -187,15 +187,43 @@ static void put_offer(const struct fact *f, struct json *j)
 
 /* ---- queues ---- */
 
-static void put_share(const char *key, const struct policy_share *share, int64_t fixed,
-                      struct json *j)
+/* Leaves the object open. */
+static void put_share(const char *key, const struct policy_share *share, struct json *j)
 {
     json_begin_object(j, key);
     json_i64(j, "quota", share->quota);
     json_i64(j, "limit", share->limit);
     json_seconds(j, "weight", share->weight); /* thousandths too */
-    if (fixed > 0)
-        json_i64(j, "fixed", fixed);
+}
+
+/* Pools that share a quota have one key, with '|' between their names. */
+static void put_pool_quotas(const struct policy_queue_spec *spec, struct json *j)
+{
+    json_begin_object(j, "by_pool");
+    for (uint32_t i = 0, end; i < spec->by_pool_count; i = end) {
+        char *key = mem_format("pool-%" PRIu32, spec->by_pool[i].pool);
+        for (end = i + 1; end < spec->by_pool_count && spec->by_pool[end].joined; end++) {
+            char *longer = mem_format("%s|pool-%" PRIu32, key, spec->by_pool[end].pool);
+            free(key);
+            key = longer;
+        }
+        json_i64(j, key, spec->by_pool[i].quota);
+        free(key);
+    }
+    json_end_object(j);
+}
+
+static void put_shares(const struct policy_queue_spec *spec, struct json *j)
+{
+    put_share("gpu", &spec->gpu, j);
+    if (spec->fixed_milli > 0)
+        json_i64(j, "fixed", spec->fixed_milli);
+    if (spec->by_pool_count > 0)
+        put_pool_quotas(spec, j);
+    json_end_object(j);
+    put_share("cpu", &spec->cpu, j);
+    json_end_object(j);
+    put_share("mem", &spec->mem, j);
     json_end_object(j);
 }
 
@@ -221,15 +249,15 @@ static void put_queue(const struct shot *shot, const struct fact *f, struct json
     json_i64(j, "priority", spec->priority);
     json_i64(j, "created_ms", spec->created);
     json_i64(j, "rank", spec->rank);
-    put_share("gpu", &spec->gpu, spec->fixed_milli, j);
-    put_share("cpu", &spec->cpu, 0, j);
-    put_share("mem", &spec->mem, 0, j);
+    put_shares(spec, j);
     if (spec->preempt_min_runtime_ms != POLICY_INHERIT)
         json_seconds(j, "preempt_min_runtime_s", spec->preempt_min_runtime_ms);
     if (spec->reclaim_min_runtime_ms != POLICY_INHERIT)
         json_seconds(j, "reclaim_min_runtime_s", spec->reclaim_min_runtime_ms);
     if (spec->suspended)
         json_bool(j, "suspended", true);
+    if (spec->spans_pools)
+        json_bool(j, "gangs_span_pools", true);
     put_usage(known->usage, j);
     json_begin_array(j, "pools");
     for (uint32_t i = 0; i < spec->pool_count; i++)

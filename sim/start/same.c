@@ -57,6 +57,18 @@ static bool same_share(const struct policy_share *a, const struct policy_share *
     return a->quota == b->quota && a->limit == b->limit && a->weight == b->weight;
 }
 
+/* Quotas of the same pools, in the same order: both list pools in that of the fleet. */
+static bool same_pool_quotas(const struct snap_queue *then, const struct sim *sim,
+                             const struct sim_queue *now)
+{
+    bool same = now->by_pool_count == then->by_pool_count;
+    for (uint32_t i = 0; i < now->by_pool_count && same; i++)
+        same = now->by_pool[i].quota == then->by_pool[i].quota_milli &&
+               now->by_pool[i].joined == then->by_pool[i].joined &&
+               strcmp(sim->fleet->pools[now->by_pool[i].pool].name, then->by_pool[i].pool) == 0;
+    return same && now->spans_pools == then->spans_pools;
+}
+
 static bool same_queue(const struct snapshot *s, const struct sim *sim, const struct sim_queue *now)
 {
     uint32_t number = name_set_find(&s->queue_names, now->name);
@@ -69,7 +81,8 @@ static bool same_queue(const struct snapshot *s, const struct sim *sim, const st
            same_share(&now->mem, &then->mem) && now->pool_count == then->pool_count &&
            now->preempt_min_runtime_ms == then->preempt_min_runtime_ms &&
            now->reclaim_min_runtime_ms == then->reclaim_min_runtime_ms &&
-           now->fixed_milli == then->fixed_milli && now->suspended == then->suspended;
+           now->fixed_milli == then->fixed_milli && now->suspended == then->suspended &&
+           same_pool_quotas(then, sim, now);
 }
 
 static bool same_queues(const struct snapshot *s, const struct sim *sim)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Quotas by pool in scenarios: the study by hand, gangs, what is refused and what gets a note.
+# Quotas by pool in scenarios: the study by hand, gangs, what is refused and what gets a note; and in
+# snapshots and the decision service: whoever goes on from them decides as the run did.
 # Checks are given as text and as names of functions.
 # shellcheck disable=SC2016,SC2317
 set -u
@@ -62,4 +63,92 @@ refused "may not use it" 'queues[0].gpu.by_pool={"B": 2}'
 refused "add up to 8 GPUs, and gpu.quota is 9" 'queues[0].gpu.quota=9'
 run run scenarios/studies/pool-quotas.json -o "$tmp/n" --no-report --set 'queues[1].gpu.by_pool={"A": 4, "h200": 8}'
 check "quotas that exceed a pool get a note" grep -q "quotas exceed pool 'A'.*12 GPUs there, and it has 8" "$tmp/err"
+
+# --- snapshots -----------------------------------------------------------------------------------
+
+# Four pools that are not in the order of their names, two of one type; quotas of pools, of a type, of
+# departments and anywhere; a gang may span pools; a third of the jobs may not be preempted.
+awk 'BEGIN {
+    print "job_id,submit_s,duration_s,queue,tasks,gpus_per_task,priority"
+    split("a a b b c c free spans", queue, " ")
+    for (i = 1; i <= 400; i++) {
+        x = (x * 1103515245 + 12345) % 2147483648; at += int(x / 65536) % 500
+        x = (x * 1103515245 + 12345) % 2147483648; q = 1 + int(x / 65536) % 8
+        x = (x * 1103515245 + 12345) % 2147483648; long = 600 + int(x / 65536) % 14000
+        x = (x * 1103515245 + 12345) % 2147483648; size = int(x / 65536)
+        print "j" i "," at "," long "," queue[q] "," (size % 5 == 0 ? 2 : 1) "," 1 + int(size / 8) % 4 "," (size % 3 == 0 ? 100 : 50)
+    }
+}' >"$tmp/mixed.csv"
+cat >"$tmp/mixed.json" <<'JSON'
+{"fauxfleet_scenario": 1, "fleet": {"pools": [
+  {"name": "z", "node": {"gpus": 4, "gpu_type": "h100"}, "count": 2},
+  {"name": "m", "node": {"gpus": 4, "gpu_type": "h200"}, "count": 2},
+  {"name": "y", "node": {"gpus": 4, "gpu_type": "h100"}, "count": 1},
+  {"name": "b", "node": {"gpus": 4, "gpu_type": "l40s"}, "count": 1}]},
+ "queues": [{"name": "dept"}, {"name": "c", "parent": "dept", "gpu": {"by_pool": {"h200": 2}}},
+  {"name": "a", "pools": ["y", "z"], "gpu": {"by_pool": {"h100": 6}}}, {"name": "b", "gpu": {"by_pool": {"h200": 4}}},
+  {"name": "free", "gpu": {"quota": 4}},
+  {"name": "spans", "parent": "dept", "gangs_span_pools": true, "gpu": {"by_pool": {"h100": 1, "h200": 1}}}],
+ "workload": {"trace": "mixed.csv"}, "policy": {"name": "runai"}, "outputs": {"journal": "facts"},
+ "window": {"horizon": "all", "drain": true}}
+JSON
+# decisions FILE AFTER: later than so many ms, without the running hash.
+decisions() {
+    sed 's/, "hash": "[0-9a-f]*"//' "$1" | awk -F'[:,]' -v after="$2" '/"kind": "(start|evict|nominate)"/ && $2 + 0 > after'
+}
+run run "$tmp/mixed.json" -o "$tmp/whole" --no-report --quiet --snapshot-at 10h --set outputs.journal=true
+now=$(sed -n 's/.*"now_ms": \([0-9]*\).*/\1/p;q' "$tmp/whole/snapshot.json")
+decisions "$tmp/whole/journal.jsonl" "$now" >"$tmp/expected"
+check "a snapshot has the quotas of pools, and of pools together" eval 'grep -q "\"name\": \"a\".*\"by_pool\": {\"z|y\": 6000}" "$tmp/whole/snapshot.json" &&
+    grep -q "\"name\": \"spans\".*\"by_pool\": {\"z|y\": 1000, \"m\": 1000}.*\"gangs_span_pools\": true" "$tmp/whole/snapshot.json"'
+# goes_on NAME ARGUMENT...: the run decides what the uninterrupted one did.
+goes_on() {
+    run run "$@" -o "$tmp/rest" --no-report --quiet --set outputs.journal=true
+    decisions "$tmp/rest/journal.jsonl" "$((now - 1))" >"$tmp/got"
+    [ "$(wc -l <"$tmp/expected")" -gt 200 ] && same "$tmp/expected" "$tmp/got" && ! says err "does not carry"
+}
+check "the run goes on from its snapshot as it went on itself" goes_on "$tmp/mixed.json" --set start.snapshot="$tmp/whole/snapshot.json"
+# What the snapshot has in place of the scenario: fleet, queues and policy.
+printf '{"fauxfleet_scenario": 1, "start": {"snapshot": "whole/snapshot.json"}, "workload": {"trace": "mixed.csv"}}' >"$tmp/start.json"
+check "and so does a scenario that has all but the trace from it" goes_on "$tmp/start.json"
+
+sed 's/, "by_pool": {[^}]*}//' "$tmp/whole/snapshot.json" >"$tmp/plain.json"
+sed 's#whole/snapshot#plain#' "$tmp/start.json" >"$tmp/start-plain.json"
+check "without the quotas by pool it decides otherwise" eval '! goes_on "$tmp/start-plain.json" && status_is 0'
+run run "$tmp/start.json" -o "$tmp/facts" --no-report --quiet --set outputs.journal=facts
+run replay "$tmp/facts/journal.jsonl"
+check "the journal of a run from a snapshot repeats it" status_is 0
+
+# The decision service hears the facts of the run. A snapshot of it, before each of the last 20
+# decisions that start something after 10h, decides as the service does next.
+run run "$tmp/mixed.json" -o "$tmp/facts" --no-report --quiet
+sed 's/, "chain": "[0-9a-f]*"}$/}/' "$tmp/facts/journal.jsonl" | sed 1d | sed -n '/"fact"/p' |
+    sed 's/^{"t_ms": \([^,]*\), "fact": "decide".*/{"do": "decide", "t_ms": \1}/' >"$tmp/in"
+sed -n 's/.*\({"t_ms".*"decision".*\), "chain".*/\1}/p' "$tmp/facts/journal.jsonl" >"$tmp/expected"
+"$BIN" serve --policy runai --sync never <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+status=$?
+sed -n 's/.*"decisions": \[\(.*\)\], "next_ms".*/\1/p' "$tmp/out" | sed 's/}, {/}\n{/g' | grep decision >"$tmp/got"
+check "the service decides as the run" eval 'status_is 0 && ! says out "\"ok\": false" && [ "$(wc -l <"$tmp/got")" -gt 500 ] && same "$tmp/got" "$tmp/expected"'
+# Numbers of the lines with the decisions: those that have a start in their answer.
+awk '/"decision": "start"/ { print NR }' "$tmp/out" | sed -n '100,400{0~15p}' >"$tmp/cuts"
+service_shot() {
+    { head -n $(($1 - 1)) "$tmp/in" && echo "{\"do\": \"snapshot\", \"file\": \"$tmp/shot.json\"}" && sed -n "$1p" "$tmp/in"; } >"$tmp/cut"
+    rm -f "$tmp/state" "$tmp/state.log"*
+    "$BIN" serve --policy runai --state "$tmp/state" <"$tmp/cut" >"$tmp/out" 2>"$tmp/err"
+    tail -n 1 "$tmp/out" | sed 's/}, {/}\n{/g' |
+        sed -n 's/.*"decision": "start".*"name": "\([^"]*\)", "task": \([0-9]*\).*"node_name": "\([^"]*\)".*/\1 \2 \3/p' >"$tmp/a"
+    run decide "$tmp/shot.json"
+    sed -n 's/.*"kind": "start", "job": "\([^"]*\)", "task": "[^"]*-0*\([0-9][0-9]*\)", "node": "\([^"]*\)".*/\1 \2 \3/p' "$tmp/out" >"$tmp/b"
+    [ -s "$tmp/a" ] && same "$tmp/a" "$tmp/b"
+}
+service_shots() {
+    while read -r cut; do
+        service_shot "$cut" || { echo "# at line $cut" && return 1; }
+    done <"$tmp/cuts"
+    grep -q '"by_pool": {"pool-0|pool-2": 6000}' "$tmp/shot.json"
+}
+check "a snapshot of the service decides as it does next" service_shots
+
+run snapshot "$tmp/whole/snapshot.json" --anonymise "$tmp/key.json" -o "$tmp/hidden.json"
+check "anonymised, it keeps them" eval 'status_is 0 && [ "$(grep -c "by_pool\|gangs_span" "$tmp/hidden.json")" -ge 3 ]'
 finish

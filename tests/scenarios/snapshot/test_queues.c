@@ -116,6 +116,12 @@ static const struct {
     {"{\"name\": \"a\", \"usage\": -1}", "queues[0].usage: expected a number from 0 to 1000000 or "
                                          "an object, got -1"},
     {"{\"name\": \"a\", \"gpu\": {\"quota\": 0.5}}", "queues[0].gpu.quota: expected an integer"},
+    {"{\"name\": \"a\", \"gpu\": {\"by_pool\": {\"h10\": 1}}}", "queues[0].gpu.by_pool.h10: unknown pool or "
+                                                         "GPU type 'h10', did you mean 'h100'?"},
+    {"{\"name\": \"a\", \"gpu\": {\"by_pool\": {\"h100\": 1, \"|h100\": 1}}}", "queues[0].gpu.by_pool: the "
+                                                         "pool 'h100' is in two quotas"},
+    {"{\"name\": \"a\", \"gpu\": {\"quota\": 2, \"by_pool\": {\"h100\": 1}}}", "the quotas by pool add up "
+                                                         "to 1 milli-GPUs, and gpu.quota is 2"},
     {"{\"name\": \"a\", \"request\": {}}", "queues[0].request: unknown key 'request'"},
 };
 // clang-format on
