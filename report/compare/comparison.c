@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which metrics are judged, in which sections; see comparison.h. */
+/* Selects and judges the metrics of each section; see comparison.h. */
 #include "report/compare/comparison.h"
 
 #include "report/stats/holm.h"
@@ -21,14 +21,14 @@ const char *const comparison_section_titles[SECTIONS] = {
     "by size in GPUs", "by queue", "other metrics of classes, sizes and queues",
     "other metrics"};
 
-/* Primary unless others are given: one each for the fleet, waiting, work and fairness. */
+/* Primary metrics by default: some each for the fleet, waiting, work and fairness. */
 static const char *const usual[] = {
     "utilization.fleet_goodput", "wait_s.mean",   "wait_s.p95",          "jct_s.mean",
     "bounded_slowdown.mean",     "fairness.jain", "fill.allocated_gpus", "fill.failed_tasks",
     "fill.fragment_gpus",
 };
 
-/* For groups of jobs: these metrics of each group. */
+/* The metrics shown for each group of jobs. */
 static const struct {
     const char *prefix, *suffix;
     enum comparison_section section;
@@ -110,8 +110,10 @@ static bool unknown_metric(const struct comparison *c, const char *name, struct 
                    name, suggestion);
 }
 
-/* A packing study has no waits and no ends, so those metrics mean nothing. Neither does money on
- * two bases. */
+/*
+ * A packing study has no waits and no ends, so their metrics mean nothing. Neither do amounts of
+ * money on different bases.
+ */
 static bool has_meaning(const struct comparison *c, const struct measure *m)
 {
     bool money = strncmp(m->path, "cost.", 5) == 0 && strcmp(m->path, "cost.energy_kwh") != 0;
@@ -173,7 +175,10 @@ static void decide(struct comparison *c)
 
 /* ---- losers ---- */
 
-/* The shown metrics of classes, sizes and queues are one family; all other metrics are another. */
+/*
+ * The metrics shown for classes, sizes and queues are one family; all their other metrics are
+ * another.
+ */
 static bool is_of_family(const struct comparison_row *row, int family)
 {
     struct group_path group;
@@ -183,16 +188,16 @@ static bool is_of_family(const struct comparison_row *row, int family)
            j->verdict != JUDGE_UNDEFINED;
 }
 
-/* From ranks, which need no distribution; with lower bounds, from signs. */
+/* Returns the p-value from ranks, which need no distribution; with lower bounds, from signs. */
 static double rank_p(const struct judgement *j)
 {
     return j->scale == JUDGE_SIGNS ? j->p : j->p_rank;
 }
 
 /*
- * A group loses if its verdict is confirmed by its ranks, corrected over all groups and metrics.
- * With hundreds of metrics the far tails count, and there intervals are slightly too wide or too
- * narrow. With n pairs no rank has a p-value below 2^(1-n).
+ * A group loses if the ranks confirm its verdict, corrected over all groups and metrics. With
+ * hundreds of metrics the far tails matter, where intervals are slightly too wide or too narrow.
+ * With n pairs, ranks have no p-value below 2^(1-n).
  */
 static void find_losers(struct comparison *c)
 {
@@ -233,7 +238,7 @@ static bool same_measures(const struct measures *m)
     return true;
 }
 
-/* Judges every metric; the sides have to pair. */
+/* Judges every metric of sides that pair. */
 static bool judge_all(struct comparison *c, const struct comparison_options *options,
                       struct err *err)
 {
@@ -372,14 +377,14 @@ const char *comparison_value(char text[COMPARISON_TEXT], const struct comparison
     return text;
 }
 
-/* In percent, with a sign; small values get one more digit. */
+/* Formats percent with a sign; small values get one more digit. */
 static int percent(char *text, size_t size, double change)
 {
     double shown = 100 * change, size_of = fabs(shown);
     return snprintf(text, size, "%+.*f%%", size_of < 1 ? 2 : size_of < 1000 ? 1 : 0, shown);
 }
 
-/* A difference in the unit of the metric. */
+/* Formats a difference in the metric's unit. */
 static const char *signed_amount(char text[COMPARISON_TEXT], const struct comparison_row *row,
                                  double amount)
 {

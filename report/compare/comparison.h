@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The comparison of two runs: which metrics are judged, in which sections, with which verdicts.
+ * The comparison of two runs: the judged metrics by section, with their verdicts.
  *
  * The primary metrics are those given, or a short default list. Holm's correction covers all of
  * them, so the chance of any false difference among them is alpha. Each other section (by class, by
@@ -47,14 +47,14 @@ struct comparison {
     struct comparison_row *rows; /* in the order of the summaries */
     size_t count;
     struct losers losers;
-    struct risks risks; /* of missing the targets */
+    struct risks risks; /* of missing targets */
     double alpha;
     bool same_decisions; /* in all replicas */
     bool same_outputs;   /* decisions and all metrics */
-    bool certain;        /* only one replica exists */
+    bool certain;        /* no randomness, so the one replica is exact */
     const char *varied;  /* what differs between replicas, "replicas jitter ..."; owned by the
-                            caller, NULL: not printed */
-    const struct comparison_list *lists; /* owned by the caller, printed below all tables */
+                            caller; NULL: not printed */
+    const struct comparison_list *lists; /* owned by the caller; printed below all tables */
     size_t list_count;
 };
 
@@ -62,15 +62,17 @@ struct comparison_options {
     double alpha; /* in (0, 1) */
     const char *const
         *metrics;        /* names as in `list metrics`, `*` for any part; only these are judged */
-    size_t metric_count; /* 0: the usual ones are primary, and all others are judged too */
-    const struct target *targets; /* outlive the comparison */
+    size_t metric_count; /* 0: the default ones are primary, and all others are judged too */
+    const struct target *targets; /* must outlive the comparison */
     size_t target_count;
     const char *varied; /* as in struct comparison */
-    bool certain;       /* no randomness: one replica is enough */
+    bool certain;       /* no randomness: one replica is exact */
 };
 
-/* Returns false with err set as pairing_open() does, or EXIT_INPUT for a metric that neither run
- * has. */
+/*
+ * Returns false with err set as pairing_open() does, or EXIT_INPUT for a metric that neither run
+ * has.
+ */
 bool comparison_open(struct comparison *, const char *dir_a, const char *dir_b,
                      const struct comparison_options *, struct err *);
 
@@ -81,8 +83,10 @@ void comparison_close(struct comparison *);
 
 enum metric_better comparison_better(const struct comparison_row *);
 
-/* Winners or losers among queues or sizes by their mean wait: "vision, speech"; NULL if there are
- * none. The caller frees it. */
+/*
+ * Returns the queues or sizes whose mean wait is better or worse: "vision, speech"; NULL if there
+ * are none. The caller frees it.
+ */
 char *comparison_names(const struct comparison *, enum comparison_section, enum judge_verdict);
 
 /*
@@ -95,14 +99,19 @@ bool comparison_of_fleets(const struct comparison *);
 const char *comparison_title(const struct comparison *, enum comparison_section); /* "cost (?)" */
 char *comparison_cost_note(const struct comparison *);
 
-/* Printed above all numbers: identity, one replica, the number of pairs. The caller frees it. */
+/*
+ * Returns the headline above all numbers: identical runs, one replica, the number of pairs. The
+ * caller frees it.
+ */
 char *comparison_headline(const struct comparison *);
 
-/* What differs between replicas, as a sentence; NULL if nothing is to be printed. The caller frees
- * it. */
+/*
+ * Returns a sentence about the differences between replicas; NULL if nothing is to be printed. The
+ * caller frees it.
+ */
 char *comparison_varied(const struct comparison *);
 
-/* A metric's value for people, with ">=" for a lower bound. */
+/* Formats a metric's value for people, with ">=" for a lower bound. */
 #define COMPARISON_TEXT 80
 const char *comparison_value(char text[COMPARISON_TEXT], const struct comparison_row *, int side);
 const char *comparison_change(char text[COMPARISON_TEXT], const struct comparison_row *);
@@ -110,19 +119,23 @@ const char *comparison_interval(char text[COMPARISON_TEXT], const struct compari
 
 void comparison_table(const struct comparison *, struct out *, size_t width);
 
-/* A text forest plot below the table, for primary metrics and classes; nothing with SPARK_NONE
- * (report/terminal/charts.h). */
+/*
+ * Prints a text forest plot below the table, for primary metrics and classes; nothing with
+ * SPARK_NONE (report/terminal/charts.h).
+ */
 void comparison_charts(const struct comparison *, struct out *, enum spark, size_t width);
 void comparison_json(const struct comparison *, struct json *);
 void comparison_json_body(const struct comparison *,
-                          struct json *); /* the members, into an open object */
+                          struct json *); /* writes the members into an open object */
 bool comparison_write_markdown(const struct comparison *, const char *path, struct err *);
 
-/* The page, and its figures' data and scripts in a folder beside it: page.html has page-figures/.
+/*
+ * Writes the page, and its figures' data and scripts in a folder beside it: page.html has
+ * page-figures/.
  */
 bool comparison_write_html(const struct comparison *, const char *path, struct err *);
 
-/* The page, or Markdown where the name ends in .md. */
+/* Writes the page, or Markdown if the name ends in .md. */
 bool comparison_write(const struct comparison *, const char *path, struct err *);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of a comparison: verdict, changes, figures, tables. No script, nothing from the network.
- */
+/* The page of a comparison: verdict, changes, figures, tables. No script, no network access. */
 #include "report/compare/comparison.h"
 #include "report/compare/figures.h"
 #include "report/compare/sheet.h"
@@ -77,7 +76,7 @@ static void put_groups(struct out *out, const struct comparison *c)
     html_close_verdict(out);
 }
 
-/* True if any class, size or queue waits certainly less or more. */
+/* Returns true if any class, size or queue certainly waits less or more. */
 static bool has_groups(const struct comparison *c)
 {
     bool any = false;
@@ -138,14 +137,16 @@ static void put_row(struct out *out, const struct comparison_row *row)
                judge_verdict_words[j->verdict], strong ? "</strong>" : "");
 }
 
-/* Reference more than reading: all metrics that differ. */
+/* Folded sections are for reference: all metrics that differ. */
 static bool is_folded(enum comparison_section section)
 {
     return section == SECTION_OTHER || section == SECTION_GROUPS;
 }
 
-/* Rows with a value; of the many in folded sections only those whose sides differ, and no costs
- * that neither side has. */
+/*
+ * Shows rows with a value, but no costs that neither side has; in folded sections only rows whose
+ * sides differ.
+ */
 static bool is_shown(const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Of the other metrics, only those with a difference. */
+/* Other metrics are shown only if a difference was found. */
 static bool is_shown(const struct comparison_row *row)
 {
     bool other = row->section == SECTION_OTHER || row->section == SECTION_GROUPS;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The comparison for a terminal: what differs between the scenarios, the verdict, one table a
- * section. */
+/*
+ * The comparison for a terminal: the differences between the scenarios, the verdict, one table per
+ * section.
+ */
 #include "report/compare/comparison.h"
 #include "report/measure/speeds.h"
 #include "report/stats/skewed.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The forest plot: for each metric the change of B against A with its interval, green where B is
- * better, red where it is worse, grey where no difference was seen.
+ * The forest plot: for each metric the change of B against A with its interval, green if B is
+ * better, red if it is worse, grey if no difference was found.
  */
 #include "report/compare/figures.h"
 #include "report/figures/plot.h"
@@ -14,8 +14,8 @@
 
 #define ROWS_SHOWN ((size_t)48)
 #define NAME_WIDTH ((size_t)64)
-#define CHAR_WIDTH 0.86  /* of a label's characters, in those that gnuplot counts margins in */
-#define LEAST_SPAN 100.0 /* % that are shown at least where an interval goes further */
+#define CHAR_WIDTH 0.86  /* width of a label's character in the units of gnuplot's margins */
+#define LEAST_SPAN 100.0 /* %, the least that is shown if an interval is wider */
 
 enum tone { TONE_NONE, TONE_BETTER, TONE_WORSE, TONE_DIFFERS, TONES };
 static const struct {
@@ -70,7 +70,7 @@ static void put_number(struct out *out, double value)
     out_f64(out, value, 6);
 }
 
-/* In %. Where a few intervals are far wider than the changes are large they leave the picture. */
+/* In %. A few intervals far wider than the changes may leave the picture. */
 struct span {
     double low, high;
 };
@@ -87,7 +87,7 @@ static struct span span_of(const struct comparison_row **rows, size_t n)
     return (struct span){fmax(low, -2 * change), fmin(high, 2 * change)};
 }
 
-/* A short arrow at the edge for an interval that leaves the picture. */
+/* Draws a short arrow at the edge for an interval that leaves the picture. */
 static void put_beyond(struct out *gp, const struct span *span, const struct judge_range *range,
                        size_t row)
 {

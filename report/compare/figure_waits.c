@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The waits of both sides, all replicas together, as the share of jobs that had started within a
- * time (Kaplan and Meier, since some had not started when the simulation stopped); dashed from the
- * last start to the longest wait still running at the end.
+ * The waits of both sides over all replicas, as the share of jobs that had started within a time
+ * (the Kaplan-Meier estimate, since some had not started when the simulation stopped); dashed from
+ * the last start to the longest wait that was not over.
  */
 #include "report/compare/figures.h"
 #include "report/figures/plot.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define STEP 1.02 /* waits nearer than this factor share a point */
+#define STEP 1.02 /* waits closer than this factor share a point */
 
 struct side_waits {
     struct tally tally; /* ms */

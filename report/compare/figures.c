@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Making the figures of a comparison; see figures.h. */
+/* Draws the figures of a comparison; see figures.h. */
 #include "report/compare/figures.h"
 
 #include "sim/base/mem.h"

@@ -9,7 +9,7 @@
 
 /*
  * Writes the figures to *folder beside the page (page.html has page-figures); the caller frees it.
- * A missing gnuplot or a damaged jobs.csv becomes a note; returns false with err set if a file
+ * A missing gnuplot or a damaged jobs.csv becomes a note. Returns false with err set if a file
  * cannot be written.
  */
 bool comparison_figures(const struct comparison *, const char *page, struct figures *,

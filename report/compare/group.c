@@ -10,8 +10,10 @@
 
 const char *const group_kind_names[GROUP_KINDS] = {"", "class", "size", "queue"};
 
-/* Where the metric of a row like "by_queue.*.wait_s" begins: the last ".wait_s" of the path,
- * without its dot. */
+/*
+ * Returns the start of the metric in a path of a row like "by_queue.*.wait_s": the last ".wait_s",
+ * without its dot.
+ */
 static const char *metric_in(const char *path, const struct metric_row *row)
 {
     const char *star = row != NULL ? strstr(row->name, "*.") : NULL, *found = NULL;

@@ -16,15 +16,15 @@ struct group_path {
     const char *name; /* points into the path; its length: */
     size_t length;
     const char *metric; /* after the name: "wait_s.p95" */
-    bool shares;        /* of fairness.queues */
+    bool shares;        /* its values are in fairness.queues */
 };
 
 /* Returns false for a metric of the whole fleet. */
 bool group_of(const struct measure *, struct group_path *);
 
 /*
- * The path of a measure repeats what by_queue has: fairness.queues.NAME.wait_s.p95 is
- * by_queue.NAME.wait_s.p95 in the summaries.
+ * Returns true if the path repeats one in by_queue: fairness.queues.NAME.wait_s.p95 is
+ * by_queue.NAME.wait_s.p95.
  */
 bool group_is_twin(const struct measures *, const struct measure *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judging one metric; see judge.h. */
+/* Judges one metric; see judge.h. */
 #include "report/compare/judge.h"
 
 #include "report/stats/change.h"
@@ -65,7 +65,8 @@ static void test(struct judgement *j, const struct measure *m, double alpha)
     j->constant = shifted || change.high <= change.low;
     j->scale = shifted || isnan(change.p) ? JUDGE_DIFFERENCE : JUDGE_CHANGE;
     j->p = j->scale == JUDGE_CHANGE ? change.p : s.p;
-    if (j->constant) { /* equal pairs give no interval: they tell nothing about unseen pairs */
+    if (j->constant) { /* a constant difference gives no interval: it tells nothing about unseen
+                          pairs */
         j->difference.low = j->difference.high = nan_value();
         j->change.low = j->change.high = nan_value();
     }
@@ -109,7 +110,7 @@ struct judgement judge(const struct measure *m, size_t replicas, double alpha)
     return j;
 }
 
-/* The direction of B, whether significant or not. */
+/* Returns the direction of B, significant or not. */
 static enum judge_verdict direction(const struct judgement *j, enum metric_better better)
 {
     bool up = j->scale == JUDGE_SIGNS    ? j->higher > j->lower

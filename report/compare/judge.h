@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What paired replicas say about one metric. Replica k of both sides saw the same arrivals,
+ * The verdict of paired replicas on one metric. Replica k of both sides saw the same arrivals,
  * durations and failures (common random numbers), so the test uses how B differs from A within each
  * pair:
  *
@@ -31,17 +31,17 @@ enum judge_scale {
 enum judge_verdict {
     JUDGE_NONE,   /* too few replicas to judge by */
     JUDGE_EQUAL,  /* the same value in every pair */
-    JUDGE_UNSEEN, /* no difference at this resolution */
+    JUDGE_UNSEEN, /* no difference found at this resolution */
     JUDGE_BETTER, /* B against A */
     JUDGE_WORSE,
-    JUDGE_HIGHER, /* for a metric that is neither good nor bad */
+    JUDGE_HIGHER, /* for a neutral metric */
     JUDGE_LOWER,
     JUDGE_UNDEFINED, /* undefined in some replica of either side */
     JUDGE_VERDICTS
 };
 
 struct judge_range {
-    double mean, low, high; /* low and high are nan with fewer than STAT_LEAST pairs, with signs,
+    double mean, low, high; /* low and high are NaN with fewer than STAT_LEAST pairs, with signs,
                                and if constant */
 };
 
@@ -50,16 +50,16 @@ struct judgement {
     enum judge_verdict verdict;
     size_t n;
     size_t defined[SIDES]; /* replicas with a value, including bounds */
-    size_t bounds[SIDES];  /* those that are lower bounds */
+    size_t bounds[SIDES];  /* how many of them are lower bounds */
     double mean[SIDES];    /* over the defined values; a lower bound if bounds > 0 */
     struct judge_range difference;
-    struct judge_range
-        change; /* of the means: 0.1 means 10 % more in B; nan if A's mean cannot be told from 0 */
-    bool constant;        /* the same difference in all pairs, at least two */
-    double p;             /* on the scale used; nan if there is nothing to test */
-    double p_holm;        /* over its section; set by judge_decide() */
-    double p_rank;        /* Wilcoxon's, unadjusted; nan with signs */
-    size_t higher, lower; /* pairs in which B is certainly higher, lower */
+    struct judge_range change; /* change of the means: 0.1 means 10 % more in B; NaN if A's mean is
+                                  not distinguishable from 0 */
+    bool constant;             /* the same difference in all pairs, at least two */
+    double p;                  /* on the scale used; NaN if there is nothing to test */
+    double p_holm;             /* over its section; set by judge_decide() */
+    double p_rank;             /* Wilcoxon's, unadjusted; NaN with signs */
+    size_t higher, lower;      /* pairs in which B is certainly higher, lower */
 };
 
 /* `alpha` sets the level of the intervals. The verdict is EQUAL, UNDEFINED or NONE until

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists in a terminal, as Markdown and in a page; see lists.h. */
+/* Prints lists on a terminal, as Markdown and on a page; see lists.h. */
 #include "report/compare/lists.h"
 #include "report/terminal/table.h"
 #include "report/words/markdown.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text tables below those of a comparison: what its caller knows besides the metrics. */
+/* Text tables below those of a comparison: what the caller adds to the metrics. */
 #ifndef REPORT_COMPARE_LISTS_H
 #define REPORT_COMPARE_LISTS_H
 
@@ -8,11 +8,11 @@
 
 #include <stddef.h>
 
-/* The caller owns all of it. */
+/* The caller owns everything. */
 struct comparison_list {
     char *title;    /* "Evicted in B and not in A: 12 jobs" */
-    char *more;     /* below the rows: "and 40 more (--json has them all)"; NULL nothing */
-    const char *id; /* of the table on a page */
+    char *more;     /* below the rows: "and 40 more (--json has them all)"; NULL: nothing */
+    const char *id; /* id of the table on a page */
     const char *const *head;
     size_t columns, rows;
     char **cells; /* row by row */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Choosing and ordering losers; see losers.h. */
+/* Selects and orders losers; see losers.h. */
 #include "report/compare/losers.h"
 
 #include "sim/base/mem.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The mean in A of another metric of the same group; nan if it has none. */
+/* Returns the mean in A of another metric of the same group; NaN if there is none. */
 static double of_group(const struct measures *all, const struct group_path *group,
                        const struct measure *m, const char *metric)
 {
@@ -64,7 +64,7 @@ void losers_take(struct losers *l, const struct measures *all, const struct meas
     bool worse = j->verdict == JUDGE_WORSE &&
                  (m->row->better == METRIC_LOWER ? j->higher >= j->lower : j->lower >= j->higher);
     double floor = floor_of(all, &group, m), a = j->mean[SIDE_A], b = j->mean[SIDE_B];
-    if (strcmp(group.metric, "share") == 0) { /* nothing is owed above the entitlement */
+    if (strcmp(group.metric, "share") == 0) { /* nothing is owed beyond the entitlement */
         a = fmin(a, 1);
         b = fmin(b, 1);
     }
@@ -85,11 +85,11 @@ void losers_take(struct losers *l, const struct measures *all, const struct meas
         .unit = m->row->unit,
         .better = m->row->better,
         .judgement = *j,
-        .harm = harm > 0 ? harm : 0, /* of lower bounds it may be less */
+        .harm = harm > 0 ? harm : 0, /* with lower bounds it may be negative */
     };
 }
 
-/* Never 0: paths differ. */
+/* Never returns 0, since paths differ. */
 static int before(const void *left, const void *right)
 {
     const struct loser *a = left, *b = right;

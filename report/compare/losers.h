@@ -32,9 +32,9 @@ struct loser {
 };
 
 struct losers {
-    struct loser *rows; /* after losers_sort(): by harm, the largest first */
+    struct loser *rows; /* after losers_sort(): largest harm first */
     size_t count, capacity;
-    size_t metrics; /* metrics of the compared groups; 0: no statement is possible */
+    size_t metrics; /* judged metrics of groups; 0: no statement is possible */
     size_t replicas;
     bool too_few; /* too few replicas for a verdict: the rows are the observed harms */
 };
@@ -42,38 +42,47 @@ struct losers {
 void losers_fini(struct losers *);
 
 /*
- * Takes the metric in if it is one of a group that is worse off, and `sure`, or too_few is set;
- * `all` has the group's other metrics.
+ * Adds the metric if it belongs to a group that is worse off, and `sure` or too_few is set; `all`
+ * has the group's other metrics.
  */
 void losers_take(struct losers *, const struct measures *all, const struct measure *,
                  const struct judgement *, bool sure);
 
-/* Puts them in order; once, after the last one. */
+/* Sorts the losers; call once, after the last one was added. */
 void losers_sort(struct losers *);
 
-/* The headline: the losers, or that there are none, or that there are too few replicas. The caller
- * frees it. */
+/*
+ * Returns the headline: the losers, or that there are none, or that there are too few replicas. The
+ * caller frees it.
+ */
 char *losers_headline(const struct losers *);
 
 /*
- * A sentence for each group, the one with the largest harm first, of at most one metric of a kind
- * (waits, completion, GPU-hours, evictions, ...). The texts and the array are the caller's.
+ * Returns a sentence for each group, the one with the largest harm first, with at most one metric
+ * of each topic (waits, completion, GPU-hours, evictions, ...). The caller frees the texts and the
+ * array.
  */
 char **losers_sentences(const struct losers *, size_t *count);
 void losers_sentences_free(char **, size_t count);
 
-/* One loser in words: "robotics waits 3h02m longer at p95 (2h10m to 5h12m)". The caller frees
- * it. */
+/*
+ * Returns one loser in words: "robotics waits 3h02m longer at p95 (2h10m to 5h12m)". The caller
+ * frees it.
+ */
 char *loser_words(const struct loser *);
 
-/* The headline and the sentences: for the terminal, as a list in Markdown, as a section of a page.
+/*
+ * Print the headline and the sentences: on the terminal, as a list in Markdown, as a section of a
+ * page.
  */
 void losers_print(const struct losers *, struct out *);
 void losers_markdown(const struct losers *, struct out *);
 void losers_html(const struct losers *, struct out *);
 
-/* "losers" and "observed_harms", into an object that is open; and one row of them, `scenario` may
- * be NULL. */
+/*
+ * Write "losers" and "observed_harms" into an open object; and one row of them, where `scenario`
+ * may be NULL.
+ */
 void losers_json(const struct losers *, struct json *);
 void loser_json(const struct loser *, const char *scenario, struct json *);
 

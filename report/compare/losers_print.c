@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Losers on the terminal, in Markdown, on the page and for programs; see losers.h. */
+/* Prints losers on the terminal, in Markdown, on the page and for programs; see losers.h. */
 #include "report/compare/losers.h"
 #include "report/page/html.h"
 #include "report/words/markdown.h"

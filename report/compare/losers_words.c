@@ -10,12 +10,13 @@
 #include <string.h>
 
 #define NAME_COLUMNS ((size_t)40)
-#define OBSERVED     ((size_t)5) /* harms that are named without a verdict */
-#define SAME_HARM    0.9         /* share of another's harm that counts as the same */
-#define WORTH        0.005       /* harm of less than this is said of no topic but the first */
+#define OBSERVED     ((size_t)5) /* harms named without a verdict */
+#define SAME_HARM    0.9         /* at least this share of another harm counts as equal */
+#define WORTH        0.005       /* only the first topic may have less harm than this */
 
-/* How a change is worded: by an amount in the metric's unit, as a share of A, or in percentage
- * points. */
+/*
+ * Wording of a change: as an amount in the metric's unit, as a share of A, or in percentage points.
+ */
 enum amount { AMOUNT_BY, AMOUNT_SHARE, AMOUNT_POINTS };
 
 enum topic {
@@ -101,7 +102,7 @@ static const struct phrase {
      "does @ more GPU-hours again after evictions", "do @ more GPU-hours again after evictions"},
 };
 
-/* NULL for a metric without words of its own. */
+/* Returns NULL for a metric without a phrase. */
 static const struct phrase *phrase_of(const struct loser *loser)
 {
     const struct phrase *best = NULL;
@@ -150,7 +151,7 @@ static char *subject_of(const struct loser *loser)
     return words;
 }
 
-/* " at p95", of the last part of "wait_s.p95". */
+/* Returns " at p95" for the last part of "wait_s.p95". */
 static const char *statistic_of(const struct loser *loser)
 {
     static const struct {
@@ -182,7 +183,7 @@ static const char *value_text(char text[UNIT_TEXT], const struct loser *loser, e
     return text;
 }
 
-/* "3h02m", "56.9%"; "" where only lower bounds are known. */
+/* Returns "3h02m" or "56.9%"; "" if only lower bounds are known. */
 static const char *amount_text(char text[UNIT_TEXT], const struct loser *loser, enum amount amount)
 {
     const struct judgement *j = &loser->judgement;
@@ -226,7 +227,7 @@ static void put_singular(struct out *out, const char *text)
     }
 }
 
-/* The template with the amount in place of '@', or without it and the blank behind it. */
+/* Prints the template with the amount in place of '@', or without it and the blank after it. */
 static void put_template(struct out *out, const char *template, const char *amount)
 {
     const char *at = strchr(template, '@');
@@ -301,8 +302,8 @@ static bool is_usual(const struct loser *loser)
 }
 
 /*
- * True if the row represents its topic better than one with at least its harm: by the more common
- * statistic, or by the simpler metric (earlier in the table) with about the same harm.
+ * Returns true if the row represents its topic better than one with at least its harm: by a more
+ * common statistic, or by a simpler metric (earlier in the table) with about the same harm.
  */
 static bool stands_before(const struct loser *a, const struct loser *best)
 {
@@ -311,7 +312,10 @@ static bool stands_before(const struct loser *a, const struct loser *best)
     return phrase_of(a) < phrase_of(best) && a->harm >= SAME_HARM * best->harm;
 }
 
-/* For each topic, the row to print in the group's sentence, or NULL. Rows are ordered by harm. */
+/*
+ * Chooses for each topic the row to print in the group's sentence, or NULL. Rows are ordered by
+ * harm.
+ */
 static size_t choose(const struct losers *l, size_t first, const struct loser *chosen[TOPICS])
 {
     size_t rows = 0;
@@ -335,7 +339,7 @@ static char *sentence(const struct losers *l, size_t first)
     out_text(out, subject);
     free(subject);
     enum topic lead = topic_of(&l->rows[first]);
-    for (size_t i = 0; i <= TOPICS; i++) { /* what harms most, then the others */
+    for (size_t i = 0; i <= TOPICS; i++) { /* most harmful topic first */
         const struct loser *loser = i == 0                        ? chosen[lead]
                                     : (enum topic)(i - 1) != lead ? chosen[i - 1]
                                                                   : NULL;
@@ -349,7 +353,7 @@ static char *sentence(const struct losers *l, size_t first)
     return out_memory_take(out);
 }
 
-/* The first row of each group, by harm; the caller's. */
+/* Returns the first row of each group, by harm; the caller frees it. */
 static size_t *groups_of(const struct losers *l, size_t *count)
 {
     size_t *firsts = mem_alloc(l->count + 1, sizeof *firsts);

@@ -13,7 +13,7 @@
 #define PATH_BYTES ((size_t)512)
 #define DEPTH      8
 
-/* Where we are: the path as people write it, and the same with names that cannot be taken apart. */
+/* The current path as printed, and the same with names that contain no dots. */
 struct where {
     char path[PATH_BYTES], plain[PATH_BYTES];
 };
@@ -50,8 +50,8 @@ static struct measure *row_of(struct measures *m, const struct where *at)
 }
 
 /*
- * A name of a queue may hold dots, which would part it for those who look for its definition. Both
- * texts are of the same length.
+ * Queue names may contain dots, which would split them when their definition is looked up. Both
+ * texts have the same length.
  */
 static bool step(const struct where *at, const char *key, struct where *down)
 {
@@ -88,7 +88,7 @@ static struct measured value_of(const cJSON *object, const cJSON *item)
     return (struct measured){(double)NAN, false};
 }
 
-/* A packing study's curve, at every tenth of the capacity: fill.curve.120.alloc_pct. */
+/* Takes a packing study's curve at every tenth of the capacity: fill.curve.120.alloc_pct. */
 static void take_curve(struct measures *m, int side, size_t replica, const cJSON *curve,
                        const struct where *at)
 {
@@ -115,7 +115,7 @@ static void take_curve(struct measures *m, int side, size_t replica, const cJSON
 static void take(struct measures *m, int side, size_t replica, const cJSON *object,
                  const struct where *at, int depth)
 {
-    /* What says which run it is and measures nothing. */
+    /* These identify the run and measure nothing. */
     static const char *const facts[] = {"fauxfleet_summary", "seed", "window", "sd", "replicas"};
     const cJSON *item;
     cJSON_ArrayForEach(item, object)

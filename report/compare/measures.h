@@ -20,13 +20,13 @@
 enum { SIDE_A, SIDE_B, SIDES };
 
 struct measured {
-    double value;  /* nan: undefined */
+    double value;  /* NaN: undefined */
     bool at_least; /* the value is a lower bound */
 };
 
 struct measure {
     const char *path;             /* "by_class.train.wait_s.p95" */
-    const struct metric_row *row; /* NULL when it has no definition */
+    const struct metric_row *row; /* NULL if it has no definition */
     struct measured *of[SIDES];   /* [replica] */
 };
 
@@ -41,7 +41,7 @@ struct measures {
 void measures_init(struct measures *, size_t replicas);
 void measures_fini(struct measures *);
 
-/* Takes in the summary of one replica, 0.. */
+/* Adds the summary of one replica, numbered from 0. */
 void measures_take(struct measures *, int side, size_t replica, const cJSON *summary);
 
 #endif

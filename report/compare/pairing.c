@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which runs may be compared; see pairing.h. */
+/* Decides which runs may be compared; see pairing.h. */
 #include "report/compare/pairing.h"
 
 #include "report/results/replicas.h"
@@ -28,7 +28,7 @@ static size_t replicas_of(const struct rundir *run, const cJSON ***summaries)
     return i;
 }
 
-/* ---- what differs between the scenarios ---- */
+/* ---- differences between the scenarios ---- */
 
 static char *shown(const cJSON *node)
 {
@@ -68,7 +68,7 @@ static const cJSON *named(const cJSON *list, const char *name)
     return NULL;
 }
 
-/* Every element has a name, and no two have the same: queues, pools. */
+/* Returns true if every element has a unique name, like queues and pools. */
 static bool has_names(const cJSON *list)
 {
     const cJSON *element;
@@ -80,7 +80,7 @@ static bool has_names(const cJSON *list)
     return list->child != NULL;
 }
 
-/* Elements are compared by their names, as --set names them: queues.speech.gpu.quota. */
+/* Compares elements by name and reports them as --set names them: queues.speech.gpu.quota. */
 static void find_by_name(struct pairing *p, const char *path, const cJSON *a, const cJSON *b,
                          int depth)
 {
@@ -89,7 +89,7 @@ static void find_by_name(struct pairing *p, const char *path, const cJSON *a, co
         cJSON_ArrayForEach(element, lists[side])
         {
             const cJSON *other = named(lists[1 - side], name_of(element));
-            if (side == SIDE_B && other != NULL) /* seen from the other side */
+            if (side == SIDE_B && other != NULL) /* already seen from side A */
                 continue;
             char *below = mem_format("%s.%s", path, name_of(element));
             find_changes(p, below, side == SIDE_A ? element : NULL,
@@ -98,7 +98,7 @@ static void find_by_name(struct pairing *p, const char *path, const cJSON *a, co
         }
 }
 
-/* Elements of lists of the same length are compared one by one. */
+/* Compares the elements of lists of equal length one by one. */
 static void find_in_lists(struct pairing *p, const char *path, const cJSON *a, const cJSON *b,
                           int depth)
 {
@@ -113,7 +113,7 @@ static void find_in_lists(struct pairing *p, const char *path, const cJSON *a, c
 static void find_in_objects(struct pairing *p, const char *path, const cJSON *a, const cJSON *b,
                             int depth)
 {
-    /* Says nothing about the world that is simulated. */
+    /* These do not affect the simulated world. */
     static const char *const labels[] = {"name",     "description", "outputs",
                                          "policies", "replicas",    "seed"};
     const cJSON *sides[] = {a, b}, *item;
@@ -121,7 +121,7 @@ static void find_in_objects(struct pairing *p, const char *path, const cJSON *a,
         cJSON_ArrayForEach(item, sides[side])
         {
             const cJSON *other = cJSON_GetObjectItemCaseSensitive(sides[1 - side], item->string);
-            bool label = side == SIDE_B && other != NULL; /* seen from the other side */
+            bool label = side == SIDE_B && other != NULL; /* already seen from side A */
             for (size_t i = 0; depth == 0 && i < sizeof labels / sizeof *labels; i++)
                 label |= strcmp(item->string, labels[i]) == 0;
             if (label)
@@ -149,13 +149,13 @@ static void find_changes(struct pairing *p, const char *path, const cJSON *a, co
         add_change(p, path, a, b);
 }
 
-/* A share without a weight weighs as much as its quota, or 1 (scenarios/schema/resolve.c). */
+/* A share without a weight has its quota as weight, or 1 (scenarios/schema/resolve.c). */
 static bool is_default_weight(const char *weight, const char *quota)
 {
     return strcmp(weight, *quota == '-' || strcmp(quota, "0") == 0 ? "1" : quota) == 0;
 }
 
-/* Says of weights that they changed with the quota beside them. */
+/* Marks weights that changed with the quota next to them. */
 static void note_weights(struct pairing *p)
 {
     static const char weight[] = ".weight";
@@ -179,7 +179,7 @@ char *pairing_change_text(const struct pairing_change *c)
                       c->follows ? " (follows the quota unless a weight is given)" : "");
 }
 
-/* ---- what has to be the same ---- */
+/* ---- what must be equal ---- */
 
 static bool refuse_workload(const struct pairing *p, struct err *err)
 {
@@ -280,7 +280,7 @@ static void count_same(struct pairing *p)
     }
 }
 
-/* Takes the scenarios. */
+/* Takes ownership of the scenarios. */
 static bool pair(struct pairing *p, bool ok, cJSON *const scenario[SIDES], bool any_workload,
                  struct err *err)
 {
@@ -305,7 +305,7 @@ bool pairing_open(struct pairing *p, const char *dir_a, const char *dir_b, struc
     return pair(p, ok, scenario, false, err);
 }
 
-/* The summary of all replicas as `run` would write it. */
+/* Makes the summary of all replicas as `run` would write it. */
 static bool make_run(struct rundir *run, const struct pairing_side *side, struct err *err)
 {
     if (side->count == 1)

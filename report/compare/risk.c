@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting replicas that miss a target; see risk.h. */
+/* Counts replicas that miss a target; see risk.h. */
 #include "report/compare/risk.h"
 
 #include "report/words/markdown.h"
@@ -11,7 +11,7 @@
 
 #define DIGITS 6
 
-/* *missed: the replica misses the target. */
+/* Sets *missed if the replica misses the target. */
 static bool judge(const struct target *target, const cJSON *summary, bool *missed, struct err *err)
 {
     double value;

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHANGES 3 /* in the question */
+#define CHANGES 3 /* named in the question */
 
 /* ---- the question ---- */
 
-/* Without the quotation marks of a JSON text. */
+/* Returns a JSON text without its quotation marks. */
 static char *plain(const char *text)
 {
     size_t n = strlen(text);
@@ -28,7 +28,7 @@ static char *plain(const char *text)
     return quoted ? mem_text_n(text + 1, n - 2) : mem_text(text);
 }
 
-/* A list of names without its punctuation: "main-3, main-4", "main:8". */
+/* Returns a list of names without JSON punctuation: "main-3, main-4", "main:8". */
 static char *plain_list(const char *text)
 {
     struct out *out = out_memory();
@@ -38,7 +38,7 @@ static char *plain_list(const char *text)
     return out_memory_take(out);
 }
 
-/* What is done to nodes, which are a list of their own in the scenario. */
+/* Prints changes to lists of nodes as what happens to the nodes. */
 static bool put_nodes(struct out *out, const struct pairing_change *change)
 {
     const char *verb = strcmp(change->path, "fleet.lose") == 0    ? "lose"
@@ -53,7 +53,7 @@ static bool put_nodes(struct out *out, const struct pairing_change *change)
     return true;
 }
 
-/* "-" stands for a key that is not there. */
+/* "-" stands for an absent key. */
 static void put_change(struct out *out, const struct pairing_change *change)
 {
     if (put_nodes(out, change))
@@ -69,7 +69,7 @@ static void put_change(struct out *out, const struct pairing_change *change)
     free(to);
 }
 
-/* Options belong to a policy: with another one they go without saying. */
+/* Options belong to a policy, so they are implied if the policy changes. */
 static bool goes_without_saying(const struct comparison *c, const struct pairing_change *change)
 {
     if (change->follows)
@@ -129,7 +129,7 @@ static const struct comparison_row *row_of(const struct comparison *c, const cha
     return NULL;
 }
 
-/* Mean number of GPUs over the window; nan when it is not known. */
+/* Returns the mean number of GPUs over the window; NaN if unknown. */
 static double gpus_of(const struct comparison *c, int side)
 {
     const cJSON *summary = c->pairing.run[side].summary;
@@ -148,7 +148,7 @@ static void put_item(struct out *out, const char *name, const char *value)
     html_text(out, value);
 }
 
-/* What B changes: the verdict first, so that nobody reads noise as an effect. */
+/* Prints the effect of B, verdict first, so noise is not read as an effect. */
 static void put_effect(struct out *out, const struct comparison_row *row)
 {
     const struct judgement *j = &row->judgement;
@@ -176,7 +176,7 @@ static const char *value_of(char text[COMPARISON_TEXT], const struct comparison_
     return text;
 }
 
-/* The code of a target is in the tooltip. */
+/* The target as given is in the tooltip. */
 static void put_risks(struct out *out, const struct comparison *c, int side)
 {
     char text[RISK_TEXT];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeping the base's replicas in a file; see baseline.h. */
+/* Stores the base's replicas in a file; see baseline.h. */
 #include "report/gate/baseline.h"
 
 #include "report/gate/packed.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS        9 /* summaries have fewer: numbers come back as they were */
+#define DIGITS        9 /* more than summaries have, so numbers are restored exactly */
 #define SUMMARIES_MAX ((size_t)1 << 30)
 
 static const struct schema_row bound_rows[] = {
@@ -56,7 +56,7 @@ static const struct schema_row baseline = {.type = SCHEMA_OBJECT, .child = basel
 
 /* ---- reading ---- */
 
-/* One of another version may hold anything: it is incompatible, not wrong. */
+/* A baseline of another version may contain anything: it is incompatible, not damaged. */
 static bool check_tree(struct gate_baseline *b, struct err *err)
 {
     const cJSON *version = json_member(b->source.root, "fauxfleet_baseline");
@@ -128,8 +128,7 @@ static void take_replica(struct gate *g, size_t s, const cJSON *from)
     r->decisions = *decisions != '\0' ? mem_text(decisions) : NULL;
 }
 
-/* The summaries of all replicas, a NUL behind each; a baseline from before they were kept has none.
- */
+/* Reads the summaries of all replicas, each terminated by a NUL; old baselines have none. */
 static bool take_summaries(const struct gate_baseline *b, struct gate_side *to, const cJSON *from,
                            struct err *err)
 {

@@ -18,8 +18,8 @@
  * "summaries" holds the summaries of all replicas, packed (packed.h), each followed by a NUL:
  * losers are judged by all of their metrics. "decisions" holds a replica's decisions as
  * gate_record() writes them, packed, to find the first difference. A scenario keeps
- * BASELINE_DECISIONS_MAX bytes of them, from its first replicas; the others have only a hash. Older
- * baselines without either are accepted.
+ * BASELINE_DECISIONS_MAX bytes of them, from its first replicas; the others have only a hash.
+ * Baselines of older versions without either are accepted.
  *
  * "warmup_ms" is present if the scenario's warm-up is "auto": found with the base, used for both
  * sides. Undefined values have no entry. A baseline that does not match is refused with
@@ -31,31 +31,33 @@
 #include "report/gate/gate.h"
 #include "scenarios/json/source.h"
 
-#define BASELINE_DECISIONS_MAX (4 << 20) /* bytes in the file, for a scenario */
-/* bytes of the decisions of a replica; more are not kept */
+#define BASELINE_DECISIONS_MAX (4 << 20) /* bytes in the file, per scenario */
+/* bytes of a replica's decisions; larger ones are not kept */
 #define BASELINE_RECORD_MAX ((size_t)64 << 20)
 
 struct gate_baseline {
     struct json_source source;
 };
 
-/* False with err set: EXIT_BASELINE when it is not there or of another version, EXIT_INPUT when it
- * is damaged. */
+/*
+ * Returns false with err set: EXIT_BASELINE if the file is missing or of another version,
+ * EXIT_INPUT if it is damaged.
+ */
 bool baseline_open(struct gate_baseline *, const char *path, struct err *);
 bool baseline_parse(struct gate_baseline *, const char *name, const char *text, size_t n,
                     struct err *);
-void baseline_close(struct gate_baseline *); /* a zeroed one is fine */
+void baseline_close(struct gate_baseline *); /* may be zeroed */
 
-/* The warm-up found for a scenario, in ms; 0 if the baseline has none. */
+/* Returns the warm-up found for a scenario, in ms; 0 if the baseline has none. */
 int64_t baseline_warmup_ms(const struct gate_baseline *, const char *scenario);
 
-/* Makes its replicas those of the base, as many as the last look needs. */
+/* Makes the baseline's replicas those of the base, as many as the last look needs. */
 bool baseline_apply(const struct gate_baseline *, struct gate *, struct err *);
 
-/* The packed decisions of a replica (1..) as they stand in the file; NULL: not kept. */
+/* Returns the packed decisions of a replica (1..) as in the file; NULL: not kept. */
 const char *baseline_decisions(const struct gate_baseline *, const char *scenario, int replica);
 
-/* Of the base's replicas. */
+/* Writes the base's replicas. */
 bool baseline_write(const struct gate *, const char *path, struct err *);
 
 #endif

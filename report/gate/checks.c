@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stages, rows and resources of a gate, a check each. */
+/* The stages, rows and resources of a gate as checks. */
 #include "report/gate/checks.h"
 
 #include "report/gate/findings.h"
@@ -22,7 +22,7 @@ static struct gate_check *add(struct gate_checks *checks, const char *scope, con
     return check;
 }
 
-/* The stages up to the one that gave the verdict. */
+/* Adds the stages up to the one that gave the verdict. */
 static void add_stages(const struct gate *g, struct gate_checks *checks)
 {
     for (int stage = 0; stage < GATE_STATISTICS && stage <= (int)g->stage; stage++) {
@@ -56,7 +56,7 @@ static void add_rows(const struct gate *g, struct gate_checks *checks)
     }
 }
 
-/* Values differ from run to run, so what did not fail says none. */
+/* Values vary between runs, so only failed checks show theirs. */
 static void add_resources(const struct gate *g, struct gate_checks *checks)
 {
     for (size_t i = 0; g->costs != NULL && i < g->scenario_count * GATE_RESOURCE_COUNT; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A gate for reports that know tests; see report_tests.c and report_sarif.c. */
+/* A gate as checks, for reports in the form of tests; see report_tests.c and report_sarif.c. */
 #ifndef REPORT_GATE_CHECKS_H
 #define REPORT_GATE_CHECKS_H
 
@@ -9,16 +9,16 @@
 #include <stddef.h>
 
 /*
- * The gate as a list of checks, for reports that know tests: one for each stage that was reached,
- * and one a row when statistics were.
+ * A gate as a list of checks: one for each stage that was reached, and one for each row if
+ * statistics were.
  */
 enum gate_outcome { GATE_CHECK_OK, GATE_CHECK_FAILED, GATE_CHECK_ERROR, GATE_CHECK_SKIPPED };
 struct gate_check {
     const char *scope; /* "gate", or the name of a scenario */
     const char *name;  /* "identity", "wait_s.p95" */
     enum gate_outcome outcome;
-    bool warning;  /* of a guard: OK, but needs attention */
-    size_t line;   /* of the suite's file; 0 none */
+    bool warning;  /* a guard: OK, but needs attention */
+    size_t line;   /* in the suite's file; 0: none */
     char *message; /* the finding */
 };
 struct gate_checks {

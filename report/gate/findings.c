@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Findings and the verdicts that follow from them; see findings.h. */
+/* Findings and the verdicts based on them; see findings.h. */
 #include "report/gate/findings.h"
 
 #include "report/gate/gate.h"
@@ -82,7 +82,7 @@ char *gate_finding_sentence(const struct gate *g, const struct gate_finding *f)
     return text;
 }
 
-/* Every line of a text, two columns to the right. */
+/* Prints every line of a text, indented by two columns. */
 static void put_lines(struct out *out, const char *text)
 {
     bool begins = true;
@@ -109,7 +109,7 @@ char *gate_findings_words(const struct gate *g)
     return out_memory_take(out);
 }
 
-/* Returns true if a side fails by itself, whatever its metrics. */
+/* Sets the verdict if a side fails regardless of its metrics, and then returns true. */
 static bool failed(struct gate *g, enum gate_stage stage)
 {
     const struct gate_finding *base = gate_finding_of(g, stage, SIDE_A);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a gate finds besides worse metrics: a side that crashed, hung or hit a limit, decisions that
- * a second run does not reproduce, time and memory. Each kind is a row with the name and
+ * Findings of a gate other than worse metrics: a side that crashed, hung or hit a limit, decisions
+ * that a second run does not reproduce, time and memory. Each kind is a row with the name and
  * description that all reports use.
  */
 #ifndef REPORT_GATE_FINDINGS_H
@@ -11,13 +11,13 @@
 
 enum gate_finding_kind {
     GATE_CRASH,        /* a signal ended the process */
-    GATE_EXIT,         /* it ended without an answer */
+    GATE_EXIT,         /* it ended without a result */
     GATE_TIME_LIMIT,   /* it used more CPU time than a replica may */
-    GATE_BLOCKED,      /* it did nothing at all for too long */
-    GATE_MEMORY_LIMIT, /* it wanted more memory than a replica may */
-    GATE_BY_CHANCE, /* the same replica decided differently, or gave other results, when run again
+    GATE_BLOCKED,      /* it made no progress for too long */
+    GATE_MEMORY_LIMIT, /* it needed more memory than a replica may use */
+    GATE_BY_CHANCE, /* the same replica made other decisions, or gave other results, when run again
                      */
-    GATE_SLOWER,    /* the rest are about resources, in the order of enum gate_resource */
+    GATE_SLOWER,    /* the rest are resources, in the order of enum gate_resource */
     GATE_LARGER,
     GATE_LEAK,
     GATE_FINDING_KINDS
@@ -35,28 +35,33 @@ struct gate_finding {
     enum gate_finding_kind kind;
     int side;
     size_t scenario;
-    size_t replica; /* 1..; 0: none in particular */
+    size_t replica; /* from 1; 0: no particular one */
     bool warning;   /* does not fail the gate */
     char *message;  /* one or more sentences on one line */
-    char *detail;   /* lines that belong to it, such as the last ones that the process printed; NULL
-                       none */
+    char *detail;   /* further lines, such as the last output of the process; NULL: none */
 };
 
-/* Adds a finding; its texts are taken over. */
+/* Adds a finding and takes ownership of its texts. */
 void gate_find(struct gate *, struct gate_finding);
 
-/* The first finding of a stage that is no warning, of a side or (SIDES) of either; NULL when there
- * is none. */
+/*
+ * Returns the first finding of a stage that is not a warning, for one side or (SIDES) either; NULL
+ * if there is none.
+ */
 const struct gate_finding *gate_finding_of(const struct gate *, enum gate_stage, int side);
 
-/* All findings with their places and details, one or more lines each; "" if there are none. The
- * caller frees it. */
+/*
+ * Returns all findings with their places and details, one or more lines each; "" if there are none.
+ * The caller frees it.
+ */
 char *gate_findings_words(const struct gate *);
 
-/* "candidate, scenario 'quota', replica 3": where it was found. To be freed. */
+/* Returns where it was found: "candidate, scenario 'quota', replica 3". The caller frees it. */
 char *gate_finding_place(const struct gate *, const struct gate_finding *);
 
-/* "The candidate crashed in scenario 'quota', replica 3: ./mine.so: signal 11 (...)." To be freed.
+/*
+ * Returns "The candidate crashed in scenario 'quota', replica 3: ./mine.so: signal 11 (...)." The
+ * caller frees it.
  */
 char *gate_finding_sentence(const struct gate *, const struct gate_finding *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The questions of the gate; see gate.h. What replicas say is read in take.c. */
+/* The questions of the gate; see gate.h. take.c reads the replicas' results. */
 #include "report/gate/gate.h"
 
 #include "report/gate/margins.h"
@@ -172,7 +172,7 @@ static double level_of(const struct gate *g, double alpha)
     return levels[g->looked - 1];
 }
 
-/* Holm's step-down over the rows of a family, primary ones or guards, that are open. */
+/* Applies Holm's step-down procedure to the open rows of a family, primary rows or guards. */
 static void fail_family(struct gate *g, bool guard)
 {
     size_t all = g->row_count, open = 0, family = 0;
@@ -214,8 +214,10 @@ bool gate_is_open(const struct gate *g, size_t scenario)
     return false;
 }
 
-/* "wait_s.p95 in 'demo', mean wait of queue 'a' in 'full'" of a family's rows with a verdict;
- * *count: how many. */
+/*
+ * Returns "wait_s.p95 in 'demo', mean wait of queue 'a' in 'full'": a family's rows with a verdict;
+ * *count is their number.
+ */
 static char *names_of(const struct gate *g, bool guard, enum gate_row_verdict verdict,
                       size_t *count)
 {
@@ -238,7 +240,7 @@ static char *names_of(const struct gate *g, bool guard, enum gate_row_verdict ve
     return out_memory_take(out);
 }
 
-/* " Guards warn: ..."; "" when none does. */
+/* Returns " Guards warn: ..."; "" if none does. */
 static char *warnings_of(const struct gate *g)
 {
     size_t count;

@@ -34,9 +34,9 @@
  * and keeps that verdict. Guards are a family of their own, judged alike, and warn where primary
  * rows fail. Levels spend alpha over the looks (stats/spending.h); Holm with them is Y. Ye, A. Li,
  * L. Liu and B. Yao, "A group sequential Holm procedure with multiple primary endpoints",
- * Statistics in Medicine 32, 2013. So whatever metrics, scenarios and looks there are, a candidate
- * without harm beyond a margin fails with probability alpha / 2 at most, and one with such harm
- * passes with probability alpha / 2 at most.
+ * Statistics in Medicine 32, 2013. So for any metrics, scenarios and looks, a candidate without
+ * harm beyond a margin fails with probability alpha / 2 at most, and one with such harm passes with
+ * probability alpha / 2 at most.
  */
 #ifndef REPORT_GATE_GATE_H
 #define REPORT_GATE_GATE_H
@@ -46,22 +46,23 @@
 extern const char *const gate_verdict_names[GATE_VERDICTS]; /* "pass", "inconclusive" */
 int gate_exit_code(enum gate_verdict);
 
-/* Rows for all metrics and scenarios, once these are filled in. */
+/* Makes rows for all metrics and scenarios; call when these are complete. */
 void gate_begin(struct gate *);
-void gate_fini(struct gate *); /* a zeroed one is fine */
+void gate_fini(struct gate *); /* may be zeroed */
 
-/* The next replica of a side, by its summary. False with err set (EXIT_INTERNAL) when it is
- * damaged. */
+/*
+ * Adds the next replica of a side from its summary. Returns false with err set (EXIT_INTERNAL) if
+ * it is damaged.
+ */
 bool gate_take(struct gate *, size_t scenario, int side, uint64_t seed, const char *summary,
                struct err *err);
 
-/* The next replica of a side, to be filled in; its values are undefined. */
+/* Adds the next replica of a side for the caller to fill in; its values are undefined. */
 struct gate_replica *gate_add(struct gate *, size_t scenario, int side);
 
 /*
- * The questions; each returns true when it gives the verdict. Pairs are those replicas that both
- * sides have. gate_judge() is asked after each look, and gives a verdict at the last one at the
- * latest.
+ * The questions; each returns true if it sets the verdict. Pairs are the replicas that both sides
+ * have. Call gate_judge() after each look; at the last look it sets a verdict.
  */
 bool gate_incompatible(struct gate *);
 bool gate_broken(struct gate *); /* findings.h */
@@ -78,26 +79,28 @@ bool gate_judge(struct gate *);
 bool gate_find_losers(struct gate *, size_t scenario, const struct pairing_side sides[SIDES],
                       struct err *err);
 
-/* True if metrics were judged, so that there are rows to show. */
+/* Returns true if metrics were judged, so there are rows to show. */
 bool gate_judged(const struct gate *);
 
 /* Sets the verdict and takes ownership of the reason. Returns true. */
 bool gate_decide(struct gate *, enum gate_stage, enum gate_verdict, char *reason);
 
-/* "pass", "fail", "warn"; an open one is "inconclusive" after the last look, and "not decided yet"
- * before. */
+/*
+ * Returns "pass", "fail" or "warn"; for an open row "inconclusive" after the last look, and "not
+ * decided yet" before.
+ */
 const char *gate_row_name(const struct gate *, const struct gate_row *);
 
 size_t gate_pairs(const struct gate *, size_t scenario);
 bool gate_is_open(const struct gate *,
                   size_t scenario); /* true if one of its primary rows has no verdict yet */
 
-/* True if any replica of the side has a value of the metric. */
+/* Returns true if any replica of the side has a value of the metric. */
 bool gate_has_value(const struct gate_side *, size_t metric);
 
 /*
- * Rows of metrics that one entry of the suite stands for go where no replica has a value. Any other
- * metric without one is an error: false with err set (EXIT_INPUT).
+ * Removes rows without any value if one entry of the suite stands for several metrics. Any other
+ * metric without a value is an error: returns false with err set (EXIT_INPUT).
  */
 bool gate_check_metrics(struct gate *, struct err *err);
 

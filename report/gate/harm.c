@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judging the harm to one metric; see harm.h. */
+/* Judges the harm to one metric; see harm.h. */
 #include "report/gate/harm.h"
 
 #include "report/stats/change.h"
@@ -11,9 +11,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define MOST_NEEDED 1e6   /* replicas: beyond it no number is given */
+#define MOST_NEEDED 1e6   /* replicas; larger estimates are not reported */
 #define ROUNDING    1e-12 /* of sums and logarithms */
-#define MOST_LOG    1e3   /* more than any ratio */
+#define MOST_LOG    1e3   /* above the logarithm of any ratio */
 
 /* Pairs without any value are skipped; the others are copied to the front. */
 static size_t take_pairs(struct harm *h, const struct measure *m, size_t replicas,
@@ -50,8 +50,10 @@ static double most(double share, double floor, double of)
 
 /* ---- times and numbers ---- */
 
-/* The number of pairs at which the interval would clear the margin, all else equal: its half width
- * falls as 1 / sqrt(n). */
+/*
+ * Returns the number of pairs at which the interval would clear the margin, all else equal: its
+ * half width falls as 1 / sqrt(n).
+ */
 static size_t needed_of(const struct stat_interval *above)
 {
     double reach = above->mean > 0 ? above->mean - above->low : above->high - above->mean;
@@ -61,7 +63,7 @@ static size_t needed_of(const struct stat_interval *above)
     return n <= MOST_NEEDED ? (size_t)n : SIZE_MAX;
 }
 
-/* `above` are the pairs' harms less the margin. */
+/* `above`: the harm of each pair minus the margin. */
 static void decide(struct harm *h, const double *above, double level)
 {
     struct stat_interval s = stat_skewed_interval(above, h->n, 2 * level);
@@ -83,7 +85,10 @@ static double share_of(double log_ratio, double sign)
     return sign * expm1(sign * log_ratio);
 }
 
-/* Amounts: of the logarithm of the ratio of the means, the sign turned where more is better. */
+/*
+ * For amounts: judges the logarithm of the ratio of the means, with the sign reversed if more is
+ * better.
+ */
 static bool judge_change(struct harm *h, const double *a, const double *b,
                          const struct harm_rule *rule, double sign, double level)
 {
@@ -92,7 +97,7 @@ static bool judge_change(struct harm *h, const double *a, const double *b,
     if (amounts) {
         h->scale = JUDGE_CHANGE;
         h->margin = most(rule->margin, rule->floor, base) / base;
-        /* All of it may be lost, then: no ratio is that low. */
+        /* then everything may be lost: no ratio is that low */
         double margin =
             sign > 0 || h->margin < 1 ? sign * log1p(sign * h->margin) : (double)INFINITY;
         for (size_t i = 0; i < h->n; i++)
@@ -145,7 +150,7 @@ static void judge_numbers(struct harm *h, const struct measure *pairs, const str
 
 /* ---- lower bounds ---- */
 
-/* One side's value has to be known; the other may be a lower bound. */
+/* One side's value must be exact; the other may be a lower bound. */
 static void count_pair(struct harm *h, const struct measured *a, const struct measured *b,
                        const struct harm_rule *rule)
 {
@@ -158,7 +163,10 @@ static void count_pair(struct harm *h, const struct measured *a, const struct me
     h->within += harm <= tolerated && !can_be_more;
 }
 
-/* One-sided: that so many of n or more have the sign, when either is as likely. */
+/*
+ * Returns the one-sided probability that at least `with` of n signs agree if both are equally
+ * likely.
+ */
 static double sign_p(size_t with, size_t n)
 {
     return with == 0 ? 1 : gsl_cdf_binomial_Q((unsigned)with - 1, 0.5, (unsigned)n);

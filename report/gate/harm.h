@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * By how much one metric became worse, and how sure that is. Replica k of the base and of the
- * candidate is a pair (compare/judge.h). The harm is the difference of the means shown, positive if
- * the candidate is worse,
+ * How much worse one metric became, and how certain that is. Replica k of the base and of the
+ * candidate is a pair (compare/judge.h). The harm is the difference of the reported means, positive
+ * if the candidate is worse,
  *
  *     change        mean(candidate) / mean(base) - 1 of amounts (stats/change.h)
  *     difference    mean(candidate) - mean(base) for metrics without such a ratio (stats/skewed.h)
@@ -27,32 +27,35 @@
 
 struct harm_rule {
     enum metric_better better; /* METRIC_LOWER or METRIC_HIGHER */
-    double margin;             /* share of the base's mean, 0.. */
-    double floor;              /* in the metric's unit, 0.. */
+    double margin;             /* share of the base's mean, at least 0 */
+    double floor;              /* in the metric's unit, at least 0 */
 };
 
 struct harm {
     enum judge_scale scale;
-    size_t n;               /* pairs that count */
-    size_t left_out;        /* pairs in which neither side has a value */
-    size_t half_defined;    /* pairs in which only one side is defined: then there is no verdict */
-    size_t bounds[SIDES];   /* values that are lower bounds */
-    double mean[SIDES];     /* over the pairs that count; lower bounds with bounds */
-    double harm, low, high; /* on the scale; nan with signs, low and high for n < STAT_LEAST */
-    double margin;          /* on the scale; nan with signs */
-    double se; /* of the harm minus the tolerance, in the metric's unit; nan like low and high */
-    size_t above, within;  /* signs: pairs certainly above the margin, certainly not */
-    double p_fail, p_pass; /* one-sided; 1 when nothing can be said */
-    size_t needed; /* replicas that would decide what was seen; 0: decided; SIZE_MAX: no number
-                      would */
+    size_t n;             /* pairs that count */
+    size_t left_out;      /* pairs in which neither side has a value */
+    size_t half_defined;  /* pairs in which only one side is defined: then there is no verdict */
+    size_t bounds[SIDES]; /* values that are lower bounds */
+    double mean[SIDES];   /* over the pairs that count; with bounds it is a lower bound */
+    double harm, low,
+        high; /* on the scale of the harm; NaN with signs; low and high also for n < STAT_LEAST */
+    double margin; /* on the scale of the harm; NaN with signs */
+    double se; /* of the harm minus the tolerance, in the metric's unit; NaN like low and high */
+    size_t above, within;  /* with signs: pairs certainly above the margin, and certainly not */
+    double p_fail, p_pass; /* one-sided; 1 if undecidable */
+    size_t needed; /* replicas that would decide an effect of this size; 0: decided; SIZE_MAX: no
+                      number would */
 };
 
-/* `level`, one-sided, in (0, 0.5): the level of the interval, at which `needed` decides. */
+/* `level` is one-sided, in (0, 0.5): the level of the interval, at which `needed` decides. */
 struct harm harm_of(const struct measure *, size_t replicas, const struct harm_rule *,
                     double level);
 
-/* From the scale to a share of the base's mean: 0.1 is 10 % worse; nan where that is 0, and with
- * signs. */
+/*
+ * Converts from the scale of the harm to a share of the base's mean: 0.1 is 10 % worse; NaN if that
+ * mean is 0, and with signs.
+ */
 double harm_share(const struct harm *, double x);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups that lose with the candidate, besides the metrics that the suite judges; see gate.h. */
+/* Groups that are worse off with the candidate, beyond the suite's metrics; see gate.h. */
 #include "report/gate/losers.h"
 
 #include "report/compare/comparison.h"
@@ -12,7 +12,10 @@
 static const char unknown[] = "The losers are unknown: this older baseline keeps no summaries. "
                               "Make it again with --save-baseline.";
 
-/* Two-sided, of this look and one scenario: all looks and scenarios together have alpha. */
+/*
+ * Returns the two-sided level of this look for one scenario; all looks and scenarios together have
+ * alpha.
+ */
 static double alpha_of(const struct gate *g)
 {
     double looks[STAT_LOOKS], levels[STAT_LOOKS];
@@ -31,7 +34,7 @@ bool gate_find_losers(struct gate *g, size_t scenario, const struct pairing_side
     if (!comparison_make(&c, sides, &options, err))
         return false;
     losers_fini(&to->losers);
-    to->losers = c.losers; /* taken over */
+    to->losers = c.losers; /* transfers ownership */
     to->knows_losers = true;
     c.losers = (struct losers){0};
     comparison_close(&c);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups that lose with the candidate, in the gate's reports: for every scenario, once statistics
- * have been computed. */
+/*
+ * Groups that are worse off with the candidate, in the gate's reports, for every scenario whose
+ * statistics were computed.
+ */
 #ifndef REPORT_GATE_LOSERS_H
 #define REPORT_GATE_LOSERS_H
 

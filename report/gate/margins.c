@@ -22,7 +22,7 @@ static const struct {
     {"fairness.queues.", "queue"},
 };
 
-/* How a value is called, and how a job that has it is described. */
+/* The words for a value, and for a job that has it. */
 static const struct {
     const char *stem, *noun, *was, *may;
 } nouns[] = {
@@ -41,7 +41,7 @@ static const struct {
 
 /* ---- paths ---- */
 
-/* The name ends where what follows is the rest of a known family: names may hold dots. */
+/* A name ends where the rest of a known metric family follows, since names may contain dots. */
 static size_t name_length(const char *prefix, const char *name)
 {
     for (const char *dot = strchr(name, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
@@ -69,7 +69,7 @@ struct gate_scope gate_scope_of(const struct gate_metric *metric)
     return (struct gate_scope){.rest = path};
 }
 
-/* The row of `nouns`, and "p95" behind it ("" none); -1: none. */
+/* Returns the row of `nouns` and sets what follows it, "p95" ("": nothing); -1 if there is none. */
 static int noun_of(const char *path, const char **statistic)
 {
     for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
@@ -139,7 +139,7 @@ static void put_most(struct out *out, const struct gate_metric *m)
     out_text(out, rule->margin > 0 && rule->floor > 0 ? ", whichever is more" : "");
 }
 
-/* A round value to start from. */
+/* Returns a round value to start from. */
 static double example_of(const struct gate_metric *m)
 {
     const char *unit = m->row != NULL ? m->row->unit : "";
@@ -172,7 +172,7 @@ static bool is_first(const struct gate *g, size_t i)
     return i == 0 || g->metrics[i].entry == NULL || g->metrics[i].line != g->metrics[i - 1].line;
 }
 
-/* An entry of the suite in words: "mean wait of any queue". */
+/* Returns an entry of the suite in words: "mean wait of any queue". */
 static char *entry_words(const struct gate_metric *metric)
 {
     struct gate_metric entry = *metric;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Metrics and their margins in the words of a user of the fleet:
+ * Metrics and their margins in words for users of the fleet:
  *
  *     by_class.distributed.wait_s.p95, margin 0.05
  *     "p95 wait of distributed jobs"
@@ -18,19 +18,21 @@
 /* A path, split into group and metric: "by_queue.a.b.wait_s.p95" is "queue", "a.b" and
  * "wait_s.p95". */
 struct gate_scope {
-    const char *kind; /* "class", "size", "queue"; NULL: of all jobs */
-    const char *name; /* within the path, `length` bytes */
+    const char *kind; /* "class", "size", "queue"; NULL: all jobs */
+    const char *name; /* points into the path, `length` bytes */
     size_t length;
     const char *rest;
 };
 struct gate_scope gate_scope_of(const struct gate_metric *);
 
-/* Texts are freed by the caller. */
+/* The caller frees the texts. */
 char *gate_metric_words(const struct gate_metric *); /* "p95 wait of queue 'small'" */
 char *gate_margin_words(const struct gate_metric *);
 
-/* A line a metric: "  wait_s.p95  p95 wait may grow by ...". Metrics that one entry of the suite
- * stands for share a line. */
+/*
+ * Prints a line per metric: "  wait_s.p95  p95 wait may grow by ...". Metrics from the same entry
+ * of the suite share a line.
+ */
 void gate_margins_print(const struct gate *, struct out *);
 void gate_margins_markdown(const struct gate *, struct out *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packing texts; see packed.h. */
+/* Packs texts; see packed.h. */
 #include "report/gate/packed.h"
 
 #include "sim/base/err.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#define GROUP 3 /* bytes that become four digits */
+#define GROUP 3 /* bytes encoded as four characters */
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -41,7 +41,7 @@ char *packed_make(const char *text, size_t n)
     return out_memory_take(out);
 }
 
-/* Decodes base64 into *size bytes; NULL if it is invalid. */
+/* Decodes base64 into *size bytes; returns NULL if it is invalid. */
 static unsigned char *take_base64(const char *text, size_t *size)
 {
     size_t n = strlen(text), padding = 0;
@@ -79,7 +79,7 @@ char *packed_open(const char *packed, size_t max, size_t *n)
     if (bytes == NULL)
         return NULL;
     char *text = mem_alloc((size_t)length + 1, 1);
-    uLongf got = (uLongf)length + 1; /* one more, to notice data longer than announced */
+    uLongf got = (uLongf)length + 1; /* one more, to detect data longer than announced */
     bool ok = uncompress((unsigned char *)text, &got, bytes, (uLong)size) == Z_OK &&
               got == (uLongf)length;
     free(bytes);

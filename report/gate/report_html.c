@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gate as a page: the question, the verdict, who loses, both policies and every judged metric
- * in words. No script, nothing from the network. */
+/*
+ * The gate as a page: the question, the verdict, the losers, both policies and every judged metric
+ * in words. No script, no network access.
+ */
 #include "report/gate/findings.h"
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
@@ -14,7 +16,7 @@
 
 /* ---- the verdict ---- */
 
-/* The reason with metrics in words where they failed. */
+/* Returns the reason, with failed metrics in words. */
 static char *reason_of(const struct gate *g)
 {
     if (g->stage != GATE_STATISTICS || g->verdict != GATE_FAIL)
@@ -63,7 +65,7 @@ static void put_head(const struct gate *g, struct out *out)
     html_close_verdict(out);
 }
 
-/* Lines as they stand. */
+/* Prints lines literally. */
 static void put_lines(struct out *out, const char *title, const char *id, const char *text)
 {
     if (*text == '\0')

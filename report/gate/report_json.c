@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gate for programs: all that was judged, with the values of all pairs. */
+/* The gate for programs: all judged metrics with the values of all pairs. */
 #include "report/gate/findings.h"
 #include "report/gate/losers.h"
 #include "report/gate/margins.h"
@@ -117,8 +117,10 @@ static void put_harm(struct json *j, const struct gate_row *row)
     json_end_object(j);
 }
 
-/* "metric_words": "p95 wait of queue 'small'", "margin_words": "may grow by at most 5%: ...",
- * "tolerated": up to there. */
+/*
+ * "metric_words": "p95 wait of queue 'small'"; "margin_words": "may grow by at most 5%: ...";
+ * "tolerated": the largest tolerated value.
+ */
 static void put_words(struct json *j, const struct gate_row *row)
 {
     const struct harm *h = &row->harm;

@@ -152,7 +152,7 @@ static void put_location(struct sarif *s, const char *scenario, const struct gat
     json_end_array(&s->j);
 }
 
-/* `level` NULL: left open. */
+/* `level` NULL: an open result. */
 static void begin_result(struct sarif *s, const char *rule, size_t index, const char *level,
                          const char *message)
 {
@@ -164,7 +164,7 @@ static void begin_result(struct sarif *s, const char *rule, size_t index, const 
     put_message(s, "message", message);
 }
 
-/* Equal from run to run, so that a service recognises a result that it knows. */
+/* The same in every run, so a service recognises a known result. */
 static void end_result(struct sarif *s, const char *scenario, const char *what)
 {
     char *print = mem_format("%s/%s/%s", s->g->suite, scenario != NULL ? scenario : "", what);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gate as tables: for a terminal, in Markdown for a pull request or a job's summary, as CSV;
- * and the list of kinds. */
+/*
+ * The gate as tables: for a terminal, as Markdown for a pull request or a job's summary, and as
+ * CSV; and the list of report kinds.
+ */
 #include "report/gate/findings.h"
 #include "report/gate/losers.h"
 #include "report/gate/margins.h"
@@ -87,7 +89,7 @@ static void print_rows(const struct gate *g, struct out *out, size_t width)
     free(prices);
 }
 
-/* Describes rows that did not pass; once the gate has failed, open rows no longer matter. */
+/* Describes the rows that did not pass; once the gate has failed, open rows no longer matter. */
 static void print_words(const struct gate *g, struct out *out)
 {
     const char *gap = "\n";
@@ -161,7 +163,7 @@ static void put_rows(const struct gate *g, struct out *out)
     free(prices);
 }
 
-/* A fence longer than any run of backquotes in the text. */
+/* Uses a fence longer than any run of backquotes in the text. */
 static void put_block(struct out *out, const char *text)
 {
     size_t longest = 2, run = 0;

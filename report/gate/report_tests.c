@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gate as tests: JUnit's XML, TAP, and annotations of GitHub's workflows. */
+/* The gate as tests: JUnit XML, TAP, and annotations of GitHub workflows. */
 #include "report/gate/checks.h"
 #include "report/gate/reports.h"
 #include "report/gate/words.h"
@@ -16,7 +16,7 @@ static bool is_bad(const struct gate_check *check)
 
 /* ---- JUnit: https://github.com/testmoapp/junitxml describes what its readers take ---- */
 
-/* New lines of messages stay new lines. */
+/* Keeps newlines of messages. */
 static void put_xml(struct out *out, const char *text)
 {
     for (size_t n; *text != '\0'; text += n) {
@@ -84,7 +84,7 @@ void gate_report_junit(const struct gate *g, struct out *out)
 
 /* ---- TAP 13: https://testanything.org/tap-version-13-specification.html ---- */
 
-/* A description is one line, in which '#' begins a directive. */
+/* A description is one line, where '#' starts a directive. */
 static void put_plain(struct out *out, const char *text)
 {
     char *safe = escape_shown_text(text);
@@ -93,7 +93,7 @@ static void put_plain(struct out *out, const char *text)
     free(safe);
 }
 
-/* As a comment, line by line. */
+/* Prints a comment, line by line. */
 static void put_comment(struct out *out, const char *text)
 {
     for (size_t n; *text != '\0'; text += n) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The gate's reports. Equal gates give equal bytes: no time, no host, no path that was not given.
- * Every kind is a row here, printed by `list reports`; every failure in every kind is followed by
- * the command that reproduces it.
+ * The gate's reports. Equal gates give equal bytes: no time, no host name, no path that was not
+ * given. Each kind is a row here, printed by `list reports`; in every kind, each failure is
+ * followed by the command that reproduces it.
  */
 #ifndef REPORT_GATE_REPORTS_H
 #define REPORT_GATE_REPORTS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judging time and memory; see resources.h. */
+/* Judges time and memory; see resources.h. */
 #include "report/gate/resources.h"
 
 #include "report/gate/findings.h"
@@ -72,8 +72,8 @@ char *gate_resources_text(const struct gate *g)
 /* ---- judging ---- */
 
 /*
- * For growth only the difference within a pair counts. Memory that the simulator holds at the end
- * depends on the decisions: if those differ, only what remains after everything is freed can be
+ * For growth, only the difference within a pair counts. The memory that the simulator holds at the
+ * end depends on the decisions: if they differ, only what remains after everything is freed can be
  * compared.
  */
 static void put_pair(const struct gate_scenario *s, size_t k, size_t which, double values[SIDES])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the gate reads from the summaries of replicas and keeps; see gate.h. */
+/* Reads the parts of replicas' summaries that the gate keeps; see gate.h. */
 #include "report/gate/findings.h"
 #include "report/gate/gate.h"
 

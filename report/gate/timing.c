@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Costs of replicas in files; see timing.h. */
+/* Stores the costs of replicas in files; see timing.h. */
 #include "report/gate/timing.h"
 
 #include "report/gate/reports.h"

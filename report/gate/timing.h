@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cost of replicas, in separate files because it differs from run to run: the report "timing"
- * of a gate, and next to a baseline B.json the file B.timing.json with the cost of the base when it
- * was recorded.
+ * The costs of replicas, in separate files because they vary between runs: the report "timing" of a
+ * gate, and next to a baseline B.json the file B.timing.json with the cost of the base when it was
+ * recorded.
  *
  *     {"fauxfleet_gate_timing": 1, "machine": "Linux 6.1 x86_64, 8 x ..., 32000 MiB",
  *      "scenarios": [{"name": "demo", "resources": [...],
@@ -25,14 +25,17 @@ extern const char *const gate_measure_names[GATE_MEASURES]; /* "decision_us" */
 
 void gate_report_timing(const struct gate *, struct out *);
 
-/* "B.timing.json" of "B.json". To be freed. */
+/* Returns "B.timing.json" for "B.json". The caller frees it. */
 char *gate_timing_path(const char *baseline);
 
-/* Of the base's replicas. False with err set when it cannot be written. */
+/*
+ * Writes the costs of the base's replicas. Returns false with err set if the file cannot be
+ * written.
+ */
 bool gate_timing_write(const struct gate *, const char *baseline, struct err *err);
 
 /*
- * The cost of the base's replicas when the baseline was made. If there is nothing to compare with,
+ * Reads the costs of the base's replicas at the time of the baseline. If they are not comparable,
  * *why gets the reason (the caller frees it) and the gate is unchanged. Returns false with err set
  * (EXIT_INPUT) if the file is damaged.
  */

@@ -37,7 +37,9 @@ const char *gate_value_text(char text[GATE_TEXT], const struct gate_row *row, in
     return text;
 }
 
-/* A value on the scale of x: a share where there is one to take it of, else in the metric's unit.
+/*
+ * Formats a value on the scale of x: as a share if there is a base to take it of, else in the
+ * metric's unit.
  */
 static void put_x(char text[GATE_TEXT], const struct gate_row *row, double x, const char *plus)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The collectors of a run that summary.json is made from, and what they observed. */
+/* The collectors of a run, from which summary.json is made. */
 #ifndef REPORT_RECORD_COLLECTORS_H
 #define REPORT_RECORD_COLLECTORS_H
 
@@ -31,7 +31,7 @@ struct summary {
     const char *scenario_digest, *trace_digest; /* 64 hexadecimal digits */
     uint64_t seed;
     uint64_t rejected_rows;
-    const struct scenario *given; /* NULL: nothing is said of its quotas */
+    const struct scenario *given; /* NULL: its quotas are not reported */
     const struct sim *sim;
     const struct waits *waits;
     const struct ledger *ledger;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing facts and decisions of a run; see facts_journal.h. */
+/* Writes the facts and decisions of a run; see facts_journal.h. */
 #include "report/record/facts_journal.h"
 
 #include "policies/facts/write.h"
@@ -25,7 +25,7 @@ void facts_journal_fini(struct facts_journal *j)
 static void end_line(struct facts_journal *j)
 {
     chain_end_line(&j->chain, &j->line);
-    BUG_ON(j->line.failed); /* there was no memory for one line */
+    BUG_ON(j->line.failed); /* out of memory for one line */
     out_bytes(j->out, j->line.bytes, j->line.length);
     j->line.length = 0;
 }

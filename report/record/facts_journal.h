@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The journal with facts: everything that the policy core of a run was told and everything that it
- * decided, in the order in which it happened, as lines of policies/facts/. From them the same core
- * can be made again (`replay`).
+ * The journal with facts: everything that the policy core of a run was told and decided, in order,
+ * as lines of policies/facts/. `replay` recreates the core from it.
  */
 #ifndef REPORT_RECORD_FACTS_JOURNAL_H
 #define REPORT_RECORD_FACTS_JOURNAL_H
@@ -21,10 +20,10 @@ struct facts_journal {
     struct text line;
 };
 
-/* DIR/journal.jsonl, which is there when `out` was closed. */
+/* Opens DIR/journal.jsonl, which appears when `out` is closed. */
 bool facts_journal_open(struct facts_journal *, const char *dir, const char *policy,
                         const struct scen_option *options, size_t option_count, struct err *);
-void facts_journal_fini(struct facts_journal *); /* a zeroed one is fine */
+void facts_journal_fini(struct facts_journal *); /* may be zeroed */
 struct sim_facts facts_journal_listener(struct facts_journal *);
 
 #endif

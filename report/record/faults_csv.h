@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * faults.csv: one row a fault that struck, in the order of time. Columns: time_s, class, effect
- * (kills, slows, corrupts, drains), nodes (how many), node (the first of them), device (empty:
- * all), detected_s (when it is noticed), repair_s (how long it lasts from then on; 0: nothing
- * leaves). Faults of times at which nothing ran are passed over.
+ * faults.csv: one row per fault, in order of time. Columns: time_s, class, effect (kills, slows,
+ * corrupts, drains), nodes (number), node (the first), device (empty: all), detected_s (time of
+ * detection), repair_s (duration from then on; 0: no node leaves). Faults at times when nothing ran
+ * are skipped.
  */
 #ifndef REPORT_RECORD_FAULTS_CSV_H
 #define REPORT_RECORD_FAULTS_CSV_H
@@ -12,7 +12,7 @@
 #include "sim/sim.h"
 
 struct faults_csv {
-    struct out *out; /* NULL: not wanted */
+    struct out *out; /* NULL: not written */
 };
 
 bool faults_csv_open(struct faults_csv *, const char *dir, struct err *);

@@ -19,8 +19,10 @@ bool jobs_csv_open(struct jobs_csv *csv, const char *dir, struct err *err)
     return true;
 }
 
-/* Written with the first row, when it is known if jobs may have deadlines; at the end of a run
- * without jobs. */
+/*
+ * Written with the first row, when it is known whether jobs may have deadlines, or at the end of a
+ * run without jobs.
+ */
 static void header(struct jobs_csv *csv, const struct sim *sim)
 {
     if (csv->begun)
@@ -58,8 +60,8 @@ static char *losses(char *to, const struct work_job *job)
 }
 
 /*
- * gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s and what was lost: seconds from
- * milliseconds, empty where undefined.
+ * gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s and losses: seconds from
+ * milliseconds, empty if undefined.
  */
 static void times(struct out *out, const struct sim *sim, const struct work_job *job, bool ended)
 {
@@ -91,8 +93,10 @@ static const char *place_of(const struct sim *sim, const struct work_task *task)
                                    : sim->fleet->nodes[task->node].name;
 }
 
-/* Names of pools and nodes are the user's. Quotes in them are doubled where the field is quoted
- * (RFC 4180). */
+/*
+ * Names of pools and nodes come from the user. If the field is quoted, quotes in them are doubled
+ * (RFC 4180).
+ */
 static bool wants_quotes(const struct sim *sim, const struct work_job *job)
 {
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
@@ -119,7 +123,7 @@ static void placement(struct out *out, const struct sim *sim, const struct work_
         out_char(out, '"');
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
-        if (task->release_ms != WORK_NEVER && !job->stopping) /* a limit ends all of it at once */
+        if (task->release_ms != WORK_NEVER && !job->stopping) /* a limit ends all tasks at once */
             continue;
         if (!first)
             out_char(out, ';');
@@ -134,7 +138,7 @@ static void placement(struct out *out, const struct sim *sim, const struct work_
 
 #define PLAIN_MOST 200
 
-/* Letters, digits, dash and underline: nothing that would want quotes. */
+/* Letters, digits, dash and underscore never need quotes. */
 static const bool is_plain[256] = {
     ['-'] = true, ['_'] = true, ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true,
     ['4'] = true, ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true,
@@ -149,8 +153,10 @@ static const bool is_plain[256] = {
     ['w'] = true, ['x'] = true, ['y'] = true, ['z'] = true,
 };
 
-/* A plain text and a comma, copied while it is looked at; NULL when it is not plain, or `to` was
- * NULL. */
+/*
+ * Copies a plain text and a comma while checking it; returns NULL if it is not plain or `to` is
+ * NULL.
+ */
 static char *plain(char *to, const char *text)
 {
     if (to == NULL)
@@ -161,7 +167,7 @@ static char *plain(char *to, const char *text)
     return text[n] == '\0' ? comma_after(to + n) : NULL;
 }
 
-/* job_id,queue,user,class: plain nearly always. */
+/* job_id,queue,user,class: nearly always plain. */
 static void names(struct out *out, const struct sim *sim, const struct work_job *job)
 {
     const char *const texts[] = {work_id(job), sim->queues[job->queue].name,
@@ -212,7 +218,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
         row(csv, sim, job, job->stopped ? "stopped" : trace_status_names[job->status]);
 }
 
-/* A packing study gives up what fits nowhere. */
+/* A packing study drops jobs that fit nowhere. */
 static void dropped(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct jobs_csv *csv = self;

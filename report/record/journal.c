@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing and hashing decisions; the record is in journal.h. */
+/* Writes and hashes decisions; the record is in journal.h. */
 #include "report/record/journal.h"
 
 #include "sim/base/digits.h"
@@ -10,8 +10,7 @@
 
 #define RECORD 64
 
-/* Little endian, byte by byte, so that it is the same everywhere; compilers make one store of it.
- */
+/* Little endian, byte by byte, so it is the same on every machine; compilers merge the stores. */
 static unsigned char *put2(unsigned char *at, unsigned value)
 {
     at[0] = (unsigned char)value;
@@ -54,7 +53,7 @@ bool journal_open(struct journal *j, const char *dir, const char *policy, struct
     return true;
 }
 
-#define PIECE_MOST 1024 /* bytes of what stands between two names: 64 devices are 254 of them */
+#define PIECE_MOST 1024 /* bytes between two names; the list of 64 devices takes 254 */
 
 static char *put(char *to, const char *text)
 {
@@ -88,7 +87,7 @@ static void where(struct out *out, const struct sim *sim, const struct policy_de
     out_advance(out, devices(out_room(out, PIECE_MOST), d->devices));
 }
 
-/* Of an eviction: its beneficiary and reason. */
+/* Prints the beneficiary and reason of an eviction. */
 static void why(struct out *out, const struct sim *sim, const struct policy_decision *d)
 {
     if (d->for_job.i != POLICY_NO_ID) {
@@ -100,8 +99,10 @@ static void why(struct out *out, const struct sim *sim, const struct policy_deci
     out_char(out, '"');
 }
 
-/* One JSON object a line, put together by hand: there is one for every decision. Job NULL: it is
- * about a node. */
+/*
+ * Prints one JSON object per line without a JSON writer, since every decision has one. Job NULL:
+ * the decision is about a node.
+ */
 static void write_line(struct journal *j, const struct sim *sim, const struct policy_decision *d,
                        const struct work_job *job)
 {

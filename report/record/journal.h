@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The journal of decisions. Each decision is a record of 64 bytes (little endian) that goes into a
- * running SHA-256: two runs took the same decisions if and only if the hashes match. The text,
- * journal.jsonl, is one JSON object a decision, each with the first 16 digits of the running hash,
- * and costs time only when it is wanted.
+ * The journal of decisions. Each decision is a record of 64 bytes (little endian) that is added to
+ * a running SHA-256: two runs made the same decisions if and only if the hashes match. The text,
+ * journal.jsonl, has one JSON object per decision with the first 16 digits of the running hash, and
+ * costs time only if it is requested.
  *
  *     offset  bytes  what
  *          0      8  time, ms
@@ -26,13 +26,13 @@
 
 struct journal {
     struct digest digest;
-    struct out *out; /* NULL: only the hash */
+    struct out *out; /* NULL: hash only */
     uint64_t count;
 };
 
 void journal_init(struct journal *);
 bool journal_open(struct journal *, const char *dir, const char *policy,
-                  struct err *); /* to have the text too */
+                  struct err *); /* also writes the text */
 struct sim_observer journal_observer(struct journal *);
 void journal_hex(const struct journal *, char hex[DIGEST_HEX]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Following one job; see life.h. */
+/* Tracks one job; see life.h. */
 #include "report/record/life.h"
 
 #include "sim/base/mem.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NODES_NAMED 4 /* of a start */
+#define NODES_NAMED 4 /* nodes named for a start */
 
 /* ---- spans and events ---- */
 
@@ -16,7 +16,7 @@ static struct life_span *last(const struct life *l)
     return l->span_count > 0 ? &l->spans[l->span_count - 1] : NULL;
 }
 
-/* From now on; a span that would be empty gives way. */
+/* Begins a span now; replaces the last one if that would be empty. */
 static void turn(struct life *l, int64_t at_ms, int32_t state, int32_t reason)
 {
     struct life_span *span = last(l);
@@ -47,7 +47,7 @@ static bool is_it(const struct life *l, const struct work_job *job)
     return l->seen && !l->ended && job->core.i == l->core.i && job->core.gen == l->core.gen;
 }
 
-/* ---- what happens ---- */
+/* ---- observers ---- */
 
 static void on_submit(void *self, const struct sim *sim, const struct work_job *job)
 {
@@ -78,8 +78,8 @@ static char *places(const struct sim *sim, const struct work_job *job)
         const struct work_task *task = &sim->work.tasks[id];
         const char *name = task->node != WORK_NONE ? sim->fleet->nodes[task->node].name
                                                    : sim->fleet->pools[task->pool].name;
-        bool known =
-            task->release_ms != WORK_NEVER; /* what it still holds of a former run does not count */
+        bool known = task->release_ms !=
+                     WORK_NEVER; /* devices it still holds from a previous run do not count */
         for (size_t i = 0; i < count; i++)
             known |= named[i] == name;
         more += !known && count == NODES_NAMED;
@@ -93,7 +93,7 @@ static char *places(const struct sim *sim, const struct work_job *job)
     return out_memory_take(out);
 }
 
-/* Since when it is the policy that it waits for: that may have begun between two cycles. */
+/* Records since when the job waits for the policy, which may have begun between two cycles. */
 static void catch_up(struct life *l, const struct sim *sim, const struct work_job *job)
 {
     const struct life_span *span = last(l);
@@ -210,7 +210,7 @@ static void ask(struct life *l, const struct sim *sim, const struct work_job *jo
     turn(l, sim->now_ms, LIFE_PENDING, why.reason);
 }
 
-/* Where nothing was decided the reason is known already, but for a job that is new. */
+/* If nothing was decided, the reason is already known, except for a new job. */
 static void on_cycle(void *self, const struct sim *sim, bool asked)
 {
     struct life *l = self;
@@ -223,7 +223,7 @@ static void on_cycle(void *self, const struct sim *sim, bool asked)
         turn(l, sim->now_ms, state_of(job), POLICY_REASON_NONE);
 }
 
-/* ---- all of it ---- */
+/* ---- public functions ---- */
 
 void life_init(struct life *l, const char *id)
 {
@@ -267,7 +267,7 @@ static bool is_wait(const struct life_span *span)
     return span->state == LIFE_PENDING && span->reason != POLICY_REASON_NOT_ELIGIBLE;
 }
 
-/* The wait that begins at or after span *i, which is moved behind it. */
+/* Finds the wait that begins at or after span *i, and moves *i past it. */
 static bool next_wait(const struct life *l, size_t *i, struct life_wait *wait)
 {
     while (*i < l->span_count && !is_wait(&l->spans[*i]))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of one job of a run: what happened to it, and why it waited when it did. While it waits
- * the policy core is asked in each cycle, after what it decided was carried out; a reason counts
- * from the cycle in which the core gave it until the next one in which it gives another. (When a
- * new job changes nothing that the core could decide there is no cycle: then it is asked as soon as
- * the job is there.)
+ * The life of one job in a run: its events, and the reasons why it was pending. While it is
+ * pending, the policy core is asked for the reason in each cycle, after its decisions were carried
+ * out. A reason lasts from the cycle in which the core gave it to the next cycle with another
+ * reason. (If a new job leaves nothing to decide, there is no cycle; then the core is asked when
+ * the job is submitted.)
  *
  *     struct life life;
  *     life_init(&life, "t957");
@@ -16,9 +16,8 @@
  *     events  arrival    submitted                                        started       launched
  *             ended
  *
- * Spans follow on one another without gaps from the arrival to the end, and none is empty. Asking
- * changes nothing: the run takes the same decisions as without the observer. Texts and arrays are
- * owned by the life.
+ * Spans cover the time from arrival to end without gaps, and none is empty. Asking for reasons does
+ * not change decisions. The life owns its texts and arrays.
  */
 #ifndef REPORT_RECORD_LIFE_H
 #define REPORT_RECORD_LIFE_H
@@ -27,30 +26,30 @@
 #include "sim/sim.h"
 
 enum life_state {
-    LIFE_HELD,     /* by other jobs or by its user: the policy core does not know it yet */
+    LIFE_HELD,     /* held by dependencies or its user; unknown to the policy core */
     LIFE_PENDING,  /* with a reason */
-    LIFE_STOPPING, /* it was evicted, and still holds its devices */
-    LIFE_PARTLY,   /* some tasks hold devices, and wait for the rest of the gang */
-    LIFE_STARTING, /* it starts up, or restarts */
+    LIFE_STOPPING, /* evicted, but still holding its devices */
+    LIFE_PARTLY,   /* some tasks hold devices and wait for the rest of the gang */
+    LIFE_STARTING, /* starting up or restarting */
     LIFE_RUNNING,
 };
 
 struct life_span {
     int64_t from_ms, to_ms;
     int32_t state;  /* enum life_state */
-    int32_t reason; /* enum policy_reason; POLICY_REASON_NONE unless it is pending */
+    int32_t reason; /* enum policy_reason; POLICY_REASON_NONE unless pending */
 };
 
 enum life_kind {
-    LIFE_ARRIVED,     /* before it is submitted, when it is held */
+    LIFE_ARRIVED,     /* held before its submission */
     LIFE_SUBMITTED,   /* other: its queue */
-    LIFE_STARTED,     /* tasks, on the nodes of `other` */
-    LIFE_LAUNCHED,    /* startup or restart is over */
+    LIFE_STARTED,     /* tasks, on the nodes in `other` */
+    LIFE_LAUNCHED,    /* startup or restart has ended */
     LIFE_EVICTED,     /* all its tasks, for the job `other` (NULL: for none) */
     LIFE_SHRUNK,      /* some of its tasks, likewise */
-    LIFE_GROWN,       /* while it ran more tasks were started */
+    LIFE_GROWN,       /* more tasks started while it ran */
     LIFE_TOOK,        /* the job `other` was evicted for it */
-    LIFE_INTERRUPTED, /* by a fault of the class `other` */
+    LIFE_INTERRUPTED, /* by a fault of class `other` */
     LIFE_ENDED,       /* other: completed, failed, cancelled */
 };
 
@@ -64,44 +63,52 @@ struct life_event {
 
 struct life {
     const char *id;            /* the caller's */
-    bool seen, started, ended; /* submitted to the policy core; ever; at all */
+    bool seen, started, ended; /* submitted to the policy core; started; ended */
     int64_t first_submit_ms;   /* of the run */
-    int64_t submit_ms, eligible_ms, start_ms, end_ms; /* start: the first */
-    policy_job core;                                  /* its place in the run */
+    int64_t submit_ms, eligible_ms, start_ms, end_ms; /* start: the first one */
+    policy_job core;                                  /* its number in the policy core */
     struct life_span *spans;
     size_t span_count, span_capacity;
     struct life_event *events;
     size_t event_count, event_capacity;
-    char *victor; /* the job that the eviction which is decided now is for */
+    char *victor; /* the job that benefits from the eviction being decided */
 };
 
-/* The id is that of a job of the trace; the first of that name is followed. */
+/* The id is a job of the trace; if it is not unique, the first job is tracked. */
 void life_init(struct life *, const char *id);
 struct sim_observer life_observer(struct life *);
-void life_close(struct life *, int64_t end_ms); /* the last span ends now */
+void life_close(struct life *, int64_t end_ms); /* ends the last span */
 void life_fini(struct life *);
 
-/* A wait: pending from one time to another without a break, for whatever reasons; not before it was
- * eligible. */
+/*
+ * A wait: continuously pending from one time to another, for any reasons; it starts when the job is
+ * eligible.
+ */
 struct life_wait {
     int64_t from_ms, to_ms;
-    bool over; /* something else followed; else it waited to the end of the run */
+    bool over; /* it ended before the end of the run */
 };
 
-/* The wait at that time (the last one includes its end). False: there is none. */
+/* Finds the wait at that time (the last one includes its end). Returns false if there is none. */
 bool life_wait_at(const struct life *, int64_t at_ms, struct life_wait *);
 
-/* Time spent pending for a reason, from when it was eligible on. */
+/* Time pending for a reason, counted from when the job was eligible. */
 struct life_share {
     int32_t reason;
     int64_t ms;
 };
 
-/* The longest first, at most POLICY_REASONS; *total_ms is their sum. Returns how many. */
+/*
+ * Fills the shares, longest first, at most POLICY_REASONS; *total_ms is their sum. Returns their
+ * number.
+ */
 size_t life_shares(const struct life *, struct life_share shares[POLICY_REASONS],
                    int64_t *total_ms);
 
-/* The longest span of a wait for that reason, the first of equal ones; NULL: there is none. */
+/*
+ * Returns the longest pending span with that reason, the first of equal ones; NULL if there is
+ * none.
+ */
 const struct life_span *life_longest_span(const struct life *, int32_t reason);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of a node as pictures of a run show it. */
+/* The state of a node as shown in pictures of a run. */
 #ifndef REPORT_RECORD_NODE_STATE_H
 #define REPORT_RECORD_NODE_STATE_H
 

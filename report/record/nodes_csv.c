@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes on demand as rows; see nodes_csv.h. */
+/* Nodes of elastic pools as rows; see nodes_csv.h. */
 #include "report/record/nodes_csv.h"
 
 #include "sim/base/mem.h"
@@ -16,7 +16,7 @@ bool nodes_csv_open(struct nodes_csv *n, const char *dir, struct err *err)
     return n->out != NULL;
 }
 
-/* Those beyond the least of their pool are off when the run begins. */
+/* Nodes beyond the minimum of their pool are off at the start. */
 static void begin(struct nodes_csv *n, const struct sim *sim)
 {
     const struct fleet *fleet = sim->fleet;

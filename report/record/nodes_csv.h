@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nodes.csv: what nodes of elastic pools did, in the order of time. Columns: time_s, pool, node,
- * event (ordered, there, off: given back or reclaimed), paid_nodes (of the pool, from then on).
+ * nodes.csv: events of nodes in elastic pools, in order of time. Columns: time_s, pool, node, event
+ * (ordered, there, off: returned or reclaimed), paid_nodes (of the pool, from then on).
  */
 #ifndef REPORT_RECORD_NODES_CSV_H
 #define REPORT_RECORD_NODES_CSV_H
@@ -10,8 +10,8 @@
 #include "sim/sim.h"
 
 struct nodes_csv {
-    struct out *out; /* NULL: not wanted */
-    uint8_t *was;    /* of each node, what was last written; NULL before the first row */
+    struct out *out; /* NULL: not written */
+    uint8_t *was;    /* by node: the state last written; NULL before the first row */
 };
 
 bool nodes_csv_open(struct nodes_csv *, const char *dir, struct err *);

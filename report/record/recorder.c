@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The collectors of a run bound together; see recorder.h. */
+/* Combines the collectors of a run; see recorder.h. */
 #include "report/record/recorder.h"
 #include "report/measure/changes.h"
 #include "report/measure/deadlines.h"
@@ -196,7 +196,7 @@ static bool close_out(struct out **out, struct err *err)
     return out_close(closing, err);
 }
 
-/* Completes the collectors; what they collected stays theirs. */
+/* Completes the collectors, which keep their data. */
 static struct summary summarise(struct recorder *r, const struct sim *sim,
                                 const struct recorder_about *about)
 {

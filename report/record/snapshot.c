@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing a snapshot: one line for each node, queue and job. */
+/* Writes a snapshot: one line for each node, queue and job. */
 #include "report/record/snapshot.h"
 #include "report/record/snapshot_history.h"
 #include "report/record/snapshot_life.h"
@@ -12,7 +12,10 @@
 
 #define TOPOLOGY "fabric"
 
-/* A line of a list: its comma, if it is not the first, and a JSON writer for the object on it. */
+/*
+ * Begins a line of a list, with a comma unless it is the first, and returns a JSON writer for its
+ * object.
+ */
 static struct json line(struct out *out, bool first)
 {
     struct json j;
@@ -123,7 +126,7 @@ static void share(const char *key, const struct policy_share *share, struct json
     json_begin_object(j, key);
     json_i64(j, "quota", share->quota);
     json_i64(j, "limit", share->limit);
-    json_seconds(j, "weight", share->weight); /* thousandths too */
+    json_seconds(j, "weight", share->weight); /* also in thousandths */
 }
 
 /* Pools that share a quota have one key, with '|' between their names. */
@@ -260,7 +263,7 @@ static void place(const struct sim *sim, const struct work_task *task, struct js
         json_i64(j, "release_ms", task->release_ms);
 }
 
-/* Where each task is: its number in the table of tasks, or WORK_NONE. */
+/* Returns each task's index in the table of tasks, or WORK_NONE; the caller frees it. */
 static uint32_t *places(const struct sim *sim, const struct work_job *job)
 {
     uint32_t *at = mem_alloc((size_t)job->most_tasks, sizeof *at);
@@ -275,13 +278,13 @@ static uint32_t *places(const struct sim *sim, const struct work_job *job)
 
 #define ROLE_TEXT (WORK_NAME + 16)
 
-/* A policy that does not see gangs knows one role. */
+/* A policy that does not see gangs sees one role. */
 static bool has_roles(const struct sim *sim, const struct work_job *job)
 {
     return job->parts != NULL && !sim->config.single_tasks;
 }
 
-/* Readers order roles by name, and groups: the number keeps their order. */
+/* Readers order roles and groups by name; the number preserves their order. */
 static const char *role_name(const struct work_job *job, uint32_t part, char text[ROLE_TEXT])
 {
     while (job->parts[part].joined)
@@ -298,7 +301,7 @@ static void roles(const struct sim *sim, const struct work_job *job, struct json
         json_begin_object(j, NULL);
         json_text(j, "name", "workers");
         json_i64(j, "min_tasks",
-                 sim->config.single_tasks ? 1 : job->min_tasks); /* as the policy knows it */
+                 sim->config.single_tasks ? 1 : job->min_tasks); /* as the policy sees it */
         json_end_object(j);
     }
     for (uint32_t i = 0; has_roles(sim, job) && i < job->part_count; i++) {
@@ -314,7 +317,7 @@ static void roles(const struct sim *sim, const struct work_job *job, struct json
     json_end_array(j);
 }
 
-/* The groups inside of `parent`, 1 + its index or 0, with the roles in each. */
+/* Prints the groups inside `parent` (1 + its index, or 0) with their roles. */
 static void groups(const struct sim *sim, const struct work_job *job, int32_t parent,
                    struct json *j)
 {
@@ -421,7 +424,7 @@ static void jobs(const struct sim *sim, struct out *out)
     free(list);
 }
 
-/* ---- what the policy remembers ---- */
+/* ---- policy history ---- */
 
 static const char *job_name(const void *of, policy_job job)
 {

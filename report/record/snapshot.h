@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The state of a simulation as a cluster snapshot, for `decide` and `explain`: nodes, queues and
- * jobs at the simulation's present time, all events up to and including it applied. Tasks are
- * called JOB-N, with as many digits as keep them in order.
+ * jobs at the current simulated time, with all events up to and including it applied. Tasks are
+ * called JOB-N, with leading zeros so that names sort in order.
  */
 #ifndef REPORT_RECORD_SNAPSHOT_H
 #define REPORT_RECORD_SNAPSHOT_H
@@ -20,8 +20,10 @@ struct snapshot_about {
     size_t option_count;
 };
 
-/* False with err set, and nothing written, when there is no such state: where devices are only
- * counted. */
+/*
+ * Returns false with err set, without writing anything, if devices are only counted: such a state
+ * has no snapshot.
+ */
 bool snapshot_print(const struct sim *, const struct snapshot_about *, struct out *, struct err *);
 
 #endif

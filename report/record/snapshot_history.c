@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing what the policy remembers; see snapshot_history.h. */
+/* Writes the policy's history; see snapshot_history.h. */
 #include "report/record/snapshot_history.h"
 
 #include "scenarios/snapshot/history.h"
@@ -37,7 +37,7 @@ static void put_name(struct json *j, const char *key, const char *name)
         json_text(j, key, name);
 }
 
-/* The time is always said: without it that of the snapshot would count. */
+/* The time is always written; readers default to the snapshot's. */
 static void put_member(const struct policy_history *record, const struct snap_history_key *key,
                        struct json *j)
 {
@@ -83,7 +83,7 @@ static void put_kind(struct json *j, int32_t kind)
     json_text(j, "of", word);
 }
 
-/* False: something that it names has no name. */
+/* Returns false if a job, queue or user in the record has no name. */
 static bool put_record(const struct policy_history *h, const struct snapshot_names *names,
                        bool first, struct out *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing what is known of a job beside its place; see snapshot_life.h. */
+/* Writes the progress of a job; see snapshot_life.h. */
 #include "report/record/snapshot_life.h"
 
 #include "sim/base/mem.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Its progress is that of the last change of it: until now it has gone on. */
+/* Returns its progress now; the stored one is as of its last change. */
 static struct work_progress until_now(const struct sim *sim, const struct work_job *job)
 {
     struct work_progress p = job->progress;
@@ -52,7 +52,10 @@ static void exact(const struct work_progress *p, struct json *j)
     json_end_object(j);
 }
 
-/* As a trace would say it. What storage makes of a checkpoint it makes of the next one, too. */
+/*
+ * Writes checkpoints as in a trace. The effect of storage on a checkpoint applies to the next one
+ * too.
+ */
 static void checkpoints(const struct sim *sim, const struct work_job *job, struct json *j)
 {
     const struct work_progress *p = &job->progress;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a simulation that begins with the snapshot goes by, beside what decisions follow from
+ * State that a simulation starting from the snapshot needs in addition to what decisions depend on
  * (scenarios/snapshot/life.h has the keys).
  */
 #ifndef REPORT_RECORD_SNAPSHOT_LIFE_H
@@ -9,7 +9,7 @@
 #include "sim/base/json.h"
 #include "sim/sim.h"
 
-/* Into the object of the job. */
+/* Writes members of the job's object. */
 void snapshot_life(const struct sim *, const struct work_job *, struct json *);
 
 #endif

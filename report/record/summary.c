@@ -126,7 +126,7 @@ static void utilization(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
-/* The sum of one kind of tally over classes and sizes; -1 takes all. */
+/* Returns the sum of one kind of tally over classes and sizes; -1 means all. */
 enum kind { WAIT, QUEUE, JCT, SLOWDOWN };
 
 static struct tally sum_of(const struct waits *w, enum kind kind, int class, int size)
@@ -194,7 +194,7 @@ static void group(const struct waits *w, struct json *j, const char *key, int cl
     json_end_object(j);
 }
 
-/* With jobs that still wait, as if they had started now: a lower bound. */
+/* Includes pending jobs as if they started now: then it is a lower bound. */
 static void weighted(const struct waits *w, struct json *j)
 {
     double mean = (double)w->weighted / (double)w->weight / 1000;
@@ -303,7 +303,7 @@ static void fault_class(const struct reliability_class *c, const char *name, str
     json_end_object(j);
 }
 
-/* All that the run knows, so that replicas have the same keys. */
+/* Writes all classes of the run, so replicas have the same keys. */
 static void fault_classes(const struct summary *s, struct json *j)
 {
     const struct reliability *r = s->reliability;
@@ -356,7 +356,7 @@ static void startup(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
-/* A replay fills nothing up. */
+/* A replay has no fill curve. */
 static void no_fill(struct json *j)
 {
     json_begin_object(j, "fill");

@@ -24,15 +24,15 @@ static double usd(bool known, int64_t micro)
     return known ? (double)micro / MICRO : (double)NAN;
 }
 
-/* Thousandths, or MiB, times milliseconds as hours of a whole one, or of a GiB. */
+/* Converts thousandths or MiB, times milliseconds, to unit-hours or GiB-hours. */
 static double hours(wide amount, double unit)
 {
     return (double)amount / unit / MS_PER_HOUR;
 }
 
-/* ---- what is known of prices ---- */
+/* ---- sources of prices ---- */
 
-/* Nodes by what is known of their prices, each name once. */
+/* Lists the nodes whose prices have this source, each name once. */
 static void price_names(const struct energy *e, struct json *j, const char *key,
                         bool (*is)(const struct energy_pool *))
 {
@@ -111,7 +111,7 @@ static const struct store_prices *store_prices(const struct summary *s)
     return s->given != NULL ? &s->given->store_prices : NULL;
 }
 
-/* Where storage has a price. */
+/* Written only if storage has a price. */
 static void storage_json(const struct storage_bill *bill, const struct store_prices *prices,
                          struct json *j)
 {

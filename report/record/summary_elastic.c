@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Printing the bills of elastic pools; see summary_elastic.h. */
+/* Prints the bills of elastic pools; see summary_elastic.h. */
 #include "report/record/summary_elastic.h"
 
 #include "sim/base/json.h"

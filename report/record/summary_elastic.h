@@ -13,7 +13,7 @@
 
 struct json;
 
-/* The object `elastic` of summary.json; nothing where no pool is elastic. */
+/* Writes the object `elastic` of summary.json; nothing if no pool is elastic. */
 void elastic_json(const struct sim *, struct json *);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What summary.json says of each queue: `by_queue` as of the whole fleet, and its part of
- * `fairness`. */
+/*
+ * Queues in summary.json: `by_queue` with the metrics of the whole fleet, and their part of
+ * `fairness`.
+ */
 #include "report/record/summary_queues.h"
 #include "scenarios/load/quotas.h"
 
@@ -63,7 +65,7 @@ void summary_reclaim(const struct tally *reclaim, struct json *j)
     free(cells);
 }
 
-/* Thousandths of cores, or MiB, times milliseconds. */
+/* Converts thousandths of cores times milliseconds to core-hours. */
 static double core_h(double amount)
 {
     return amount / 1000 / 3600000;
@@ -110,9 +112,9 @@ void summary_host_cells(const struct summary *s, size_t queue, struct out *out)
     }
 }
 
-/* Nodes that do not state their cores or memory make what is installed unknown. */
+/* Installed amounts are unknown if some node does not state its cores or memory. */
 struct hosts {
-    double cores, gib, plain_cores; /* plain: of nodes without GPUs */
+    double cores, gib, plain_cores; /* plain: on nodes without GPUs */
     int64_t plain_nodes;
 };
 

@@ -12,13 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of processes and threads; viewers reserve 0. A thread's number is that of its lane in
- * hundreds and of its device. */
+/*
+ * Numbers of processes and threads; viewers reserve 0. A thread's number is 100 x its lane plus the
+ * number of its device.
+ */
 enum { CLUSTER = 1, FIRST_NODE, EVENTS = 1, FIRST_GPU = 1, STATE = 99, LANE = 100 };
 
 enum { WORD = 64 };
 
-/* Devices that a task holds, or a place for one without any. */
+/* The devices that a task holds, or a place for a task without any. */
 struct trace_events_part {
     int64_t since_ms;
     uint64_t devices;
@@ -28,11 +30,11 @@ struct trace_events_part {
     uint32_t lane, next;
 };
 
-/* Threads of one device: a set of lanes that are in use. */
+/* The threads of one device: the set of lanes in use. */
 struct trace_events_track {
     uint64_t *words;
     size_t word_count;
-    uint32_t named; /* lanes that have had a name so far */
+    uint32_t named; /* lanes named so far */
 };
 
 bool trace_events_open(struct trace_events *t, const char *path, struct err *err)
@@ -59,7 +61,7 @@ static void event(struct trace_events *t, struct json *j, const char *phase, uin
     json_text(j, "name", name);
 }
 
-/* Without the multiplication, which could overflow. */
+/* Prints ms as microseconds without a multiplication, which could overflow. */
 static void micros(struct json *j, const char *key, int64_t ms)
 {
     char text[32];
@@ -67,7 +69,7 @@ static void micros(struct json *j, const char *key, int64_t ms)
     json_value(j, key, text);
 }
 
-/* The name of a process or a thread, and its place among the others. */
+/* Names a process or thread and sets its place in the order. */
 static void name(struct trace_events *t, uint32_t process, uint32_t thread, const char *called,
                  uint32_t place)
 {
@@ -84,7 +86,7 @@ static void name(struct trace_events *t, uint32_t process, uint32_t thread, cons
     json_end_object(&j);
 }
 
-/* An event without a length. Its arguments follow, then close_event(). */
+/* An event without duration. Its arguments follow, then close_event(). */
 static void instant(struct trace_events *t, struct json *j, const struct sim *sim, uint32_t process,
                     uint32_t thread, const char *called)
 {
@@ -122,8 +124,10 @@ static void use_lane(struct trace_events_track *track, uint32_t lane)
     track->words[lane / WORD] ^= UINT64_C(1) << lane % WORD;
 }
 
-/* The tracks of a part are those of its devices, from *track on; without any it has the one behind
- * the devices of its node, or that of its pool. */
+/*
+ * Returns the devices whose tracks a part uses, counted from *track. A part without devices uses
+ * the track after the devices of its node, or that of its pool.
+ */
 static uint64_t tracks_of(const struct trace_events *t, const struct sim *sim,
                           const struct trace_events_part *part, uint32_t *track)
 {
@@ -149,7 +153,10 @@ static uint32_t free_lane(const struct trace_events *t, uint32_t track, uint64_t
     }
 }
 
-/* The number of the thread that draws the d-th track of the part: of a device it is the device. */
+/*
+ * Returns the number of the thread for the part's d-th track; for a device it is the device's
+ * number.
+ */
 static uint32_t thread_of(const struct sim *sim, const struct trace_events_part *part, uint32_t d)
 {
     bool behind = part->node != WORK_NONE && part->devices == 0;
@@ -163,7 +170,7 @@ static uint32_t process_of(const struct sim *sim, const struct trace_events_part
                                    : FIRST_NODE + (uint32_t)sim->fleet->node_count + part->pool;
 }
 
-/* Names the threads that the track has not had before. */
+/* Names the threads that are new on the track. */
 static void name_lanes(struct trace_events *t, const struct sim *sim,
                        const struct trace_events_part *part, uint32_t d,
                        struct trace_events_track *track)
@@ -252,7 +259,7 @@ static bool is_part_of(const struct trace_events_part *part, const struct work_t
            part->devices == task->devices;
 }
 
-/* Draws the part and forgets it. */
+/* Draws the part and removes it. */
 static void end_part(struct trace_events *t, const struct sim *sim, const struct work_job *job,
                      uint32_t id)
 {
@@ -267,7 +274,7 @@ static void end_part(struct trace_events *t, const struct sim *sim, const struct
     t->free_part = id;
 }
 
-/* The oldest that fits: a gang is released in the order in which it started. */
+/* Ends the oldest part that fits: a gang is released in the order in which it started. */
 static void give_back(struct trace_events *t, const struct sim *sim, const struct work_job *job,
                       const struct work_task *task)
 {
@@ -336,7 +343,7 @@ static void begin(struct trace_events *t, const struct sim *sim)
     }
 }
 
-/* At the first word of a run; what begins before its first instant begins with that. */
+/* At the first event of a run; states that began before its first instant are drawn from there. */
 static void look(struct trace_events *t, const struct sim *sim)
 {
     if (t->tracks == NULL)
@@ -348,7 +355,7 @@ static void look(struct trace_events *t, const struct sim *sim)
         t->state_since_ms[i] = sim->now_ms;
 }
 
-/* ---- what the run says ---- */
+/* ---- observers ---- */
 
 static void held(void *self, const struct sim *sim, const struct work_job *job,
                  const struct work_task *task, int sign)
@@ -430,7 +437,7 @@ static void open_counter(struct trace_events *t, struct json *j, int64_t at_ms, 
     json_begin_object(j, "args");
 }
 
-/* What has changed since it was last written. */
+/* Writes the counters that changed since they were last written. */
 static void count(struct trace_events *t, const struct sim *sim, int64_t at_ms)
 {
     struct json j;
@@ -450,7 +457,9 @@ static void count(struct trace_events *t, const struct sim *sim, int64_t at_ms)
     }
 }
 
-/* The first word of an instant, before anything changes: all is as the last change left it. */
+/*
+ * Called first at each instant, before anything changes: the state is that since the last change.
+ */
 static void interval(void *self, const struct sim *sim, uint32_t site, int64_t from_ms,
                      int64_t to_ms)
 {

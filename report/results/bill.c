@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of the bill, in order of size; see bill.h. */
+/* Parts of the bill by size; see bill.h. */
 #include "report/results/bill.h"
 
 #include "report/results/rundir.h"
@@ -15,7 +15,7 @@ const struct bill_rest bill_rest[BILL_REST] = {
     {"storage", "cost.storage_usd"},
 };
 
-/* Parts lie in the order of their objects, which have addresses of their own: the index decides. */
+/* The index keeps equal parts in the order of their objects. */
 struct ranked {
     struct bill_part part;
     size_t index;

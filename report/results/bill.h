@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bill of a run as its summary divides it: `cost` in summary.json. */
+/* The bill of a run and its parts, from `cost` in summary.json. */
 #ifndef REPORT_RESULTS_BILL_H
 #define REPORT_RESULTS_BILL_H
 
@@ -7,16 +7,18 @@
 #include <stddef.h>
 
 struct bill_part {
-    const char *name; /* of the queue, class or model; the summary's */
-    const cJSON *of;  /* its object */
+    const char *name; /* of the queue, class or model; owned by the summary */
+    const cJSON *of;  /* its JSON object */
     double usd;
 };
 
-/* The parts in an object of parts ("cost.by_queue") that held something, most expensive first; of
- * equal ones the first. Freed by the caller. */
+/*
+ * Returns the parts in an object ("cost.by_queue") that are not empty, most expensive first, ties
+ * in order. The caller frees them.
+ */
 struct bill_part *bill_parts(const cJSON *summary, const char *path, size_t *count);
 
-/* What belongs to nobody: idle GPUs, idle nodes without GPUs, idle energy, storage. */
+/* Cost charged to nobody: idle GPUs, idle nodes without GPUs, idle energy, storage. */
 struct bill_rest {
     const char *name, *path;
 };

@@ -29,7 +29,7 @@ static cJSON *read_summary(const char *dir, int replica, struct err *err)
     return json;
 }
 
-/* The nodes at the same place of all replicas. */
+/* The JSON nodes at the same place in all replicas. */
 struct place {
     const cJSON **nodes;
     int count;
@@ -78,7 +78,7 @@ static void copy(struct json *j, const char *key, const cJSON *node)
     }
 }
 
-/* What was assumed of hardware is no measure: that of the replica which assumed most. */
+/* Hardware assumptions are not a measure: copies those of the replica with the most. */
 static void copy_longest(struct json *j, const char *key, const struct place *at)
 {
     const cJSON *longest = at->nodes[0];
@@ -88,7 +88,7 @@ static void copy_longest(struct json *j, const char *key, const struct place *at
     copy(j, key, longest);
 }
 
-/* Depth is that of our own summaries, a handful. */
+/* The depth is that of our own summaries, which is small. */
 static void combine(struct json *j, const char *key, const struct place *at, bool deviations,
                     bool top)
 {

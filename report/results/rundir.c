@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opening a run directory: the summary as a tree of cJSON, checked for what everything else relies
- * on. Sizes are bounded because the directory may come from elsewhere.
+ * Opens a run directory: the summary as a cJSON tree, checked for what other code relies on. Sizes
+ * are bounded because the directory may come from elsewhere.
  */
 #include "report/results/rundir.h"
 
@@ -36,7 +36,7 @@ static int line_of(const char *text, const char *at)
     return line;
 }
 
-/* Takes the text. */
+/* Frees the text. */
 static cJSON *parse(const char *path, char *text, size_t length, struct err *err)
 {
     const char *end = text;
@@ -85,7 +85,7 @@ static bool check_schema(const char *file, const cJSON *tree, struct err *err)
     return true;
 }
 
-/* A file that cannot be looked for is noted, and stands as absent until somebody asks. */
+/* A file whose existence cannot be checked counts as absent; rundir_intact() reports it. */
 static bool is_there(const struct rundir *run, const char *path)
 {
     struct err why;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The CSV files of a run directory, streamed. Plain lines become rows as they are; of the others
- * libcsv pushes fields, which are collected into one row at a time. The fields of a row lie behind
- * each other in one buffer that is used again for the next row.
+ * Streams the CSV files of a run directory. Simple lines are split in place; libcsv parses the
+ * others, and its fields are collected into one row at a time, in one buffer that is reused for the
+ * next row.
  */
 #include "report/results/rundir.h"
 #include "sim/base/csv_lines.h"
@@ -20,8 +20,10 @@
 #define ROW_FIELDS_LIMIT ((size_t)1 << 20)
 #define CHUNK_BYTES      ((size_t)64 * 1024)
 
-/* `start` holds offsets while the row grows, since the buffer may move; `field` the pointers once
- * it is complete. */
+/*
+ * `start` holds offsets while the row grows, since the buffer may move; `field` holds the pointers
+ * once it is complete.
+ */
 struct parser {
     const struct rundir_reader *reader;
     void *ctx;
@@ -34,7 +36,7 @@ struct parser {
     size_t columns; /* of the header; 0 before it */
     uint64_t number;
     bool failed;
-    int unread; /* errno of a read that failed */
+    int unread; /* errno of a failed read */
 };
 
 static void refuse(struct parser *parser, const char *what)
@@ -66,7 +68,7 @@ static void on_field(void *text, size_t n, void *data)
     parser->bytes_used += n + 1;
 }
 
-/* Hands the row in `field` to the reader. */
+/* Passes the row in `field` to the reader. */
 static void give_row(struct parser *parser, size_t n)
 {
     if (parser->columns && n != parser->columns) {
@@ -141,7 +143,7 @@ static bool feed(struct parser *parser, struct csv_parser *csv, FILE *file)
     return !parser->failed;
 }
 
-/* A file that is there and cannot be read: not to be taken for one that was damaged. */
+/* A file that exists but cannot be read, as opposed to a damaged one. */
 static void fail(const struct rundir *run, const char *path, const char *name, int error,
                  struct err *err)
 {
@@ -165,8 +167,8 @@ enum rundir_read rundir_csv(const struct rundir *run, const char *name,
         free(path);
         return error == ENOENT ? RUNDIR_ABSENT : RUNDIR_DAMAGED;
     }
-    // Messages end up in the page, which must not depend on where the directory lies: the file name
-    // alone.
+    // Messages appear on the page, which must not depend on the directory's location: only the file
+    // name.
     struct parser parser = {.reader = reader, .ctx = ctx, .err = err, .path = name};
     struct csv_parser csv;
     bool ok = csv_init(&csv, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) == 0;

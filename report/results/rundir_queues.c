@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The queues of a run: queues.csv, or what the summary says about them. A run has at most some
- * thousands, so they are held in memory.
+ * The queues of a run, from queues.csv or the summary. A run has at most a few thousand, so they
+ * are kept in memory.
  */
 #include "report/results/rundir.h"
 #include "sim/base/mem.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where in struct rundir_queue each column of numbers goes. */
+/* The member of struct rundir_queue for each numeric column. */
 static const struct {
     const char *column;
     size_t offset;
@@ -110,7 +110,7 @@ struct ranked {
     size_t index;
 };
 
-/* Never 0: the last key is the position. nan counts as 0. */
+/* Never returns 0, since the last key is the position. NaN counts as 0. */
 static int before(const void *left, const void *right)
 {
     const struct ranked *a = left, *b = right;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing and reading the folder of a sweep; see sweep_results.h. */
+/* Writes and reads the folder of a sweep; see sweep_results.h. */
 #include "report/results/sweep_results.h"
 
 #include "report/results/rundir.h"
@@ -61,7 +61,10 @@ void sweep_table_print(const struct sweep_table *table, struct out *out)
     out_text(out, " ]\n}\n");
 }
 
-/* *same: the file has exactly this text; *exists: there is one. False when it cannot be read. */
+/*
+ * Sets *same if the file has exactly this text, and *exists if there is one. Returns false if it
+ * cannot be read.
+ */
 static bool compare_with(const char *path, const char *text, size_t n, bool *exists, bool *same,
                          struct err *err)
 {
@@ -176,7 +179,7 @@ void sweep_manifest_close(struct sweep_manifest *manifest)
 
 /* ---- points/ID.json ---- */
 
-/* The text of a summary, one level further in; strings in it have no line ends. */
+/* Prints the text of a summary one level further indented; its strings contain no newlines. */
 static void print_indented(const char *text, struct out *out)
 {
     size_t n = strlen(text);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_COLUMNS 2000 /* SQLite's own bound */
+#define MOST_COLUMNS 2000 /* SQLite's limit */
 #define MOST_PATH    512
 
 struct sweep_sqlite {
@@ -81,7 +81,7 @@ struct sweep_sqlite *sweep_sqlite_open(const char *path, const struct sweep_tabl
     temporary_sweep_of(path);
     bool ok = temporary_create(&s->temporary, path) ||
               err_set(err, EXIT_INPUT, "%s: cannot write: %s", path, strerror(errno));
-    // No locks of SQLite's own on a private file: over NFS they would meet ours.
+    // SQLite's own locks are not needed on a private file, and could conflict with ours over NFS.
     ok = ok &&
          (sqlite3_open_v2(s->temporary.path, &s->db, SQLITE_OPEN_READWRITE, "unix-none") ==
               SQLITE_OK ||
@@ -124,8 +124,10 @@ static bool step(struct sweep_sqlite *s, sqlite3_stmt *statement, struct err *er
     return ok;
 }
 
-/* All numbers below `node`; depth is that of our own summaries, and of JSON that was read, which is
- * bounded. */
+/*
+ * Adds all numbers below `node`. The depth is bounded: it is that of our own summaries, or of JSON
+ * whose reader bounds it.
+ */
 static bool add_numbers(struct sweep_sqlite *s, const char *id, const cJSON *node, const char *path,
                         struct err *err)
 {

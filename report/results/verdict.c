@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The verdict: a row of the table makes one sentence, or none. Sentences are built in memory from
+ * The verdict: each row of the table makes one sentence or none. Sentences are built in memory from
  * the summary alone.
  */
 #include "report/results/verdict.h"
@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW_SHARE  0.0005 /* of the installed hours: less is not worth a word */
+#define FEW_SHARE  0.0005 /* of the installed hours: smaller shares are not mentioned */
 #define MET_SHARE  0.9995 /* shown as 100.0% */
-#define HELD_SHARE 0.9    /* of the allocated hours in which jobs ran: less is an alarm */
+#define HELD_SHARE 0.9    /* share of the allocated hours in which jobs ran: less raises an alarm */
 #define LONG_NAMES ((size_t)40)
 
 static void put_share(struct out *out, double share)
@@ -39,7 +39,7 @@ static double at(const cJSON *summary, const char *path)
     return json_number_at(summary, path);
 }
 
-/* ---- what alarms ----------------------------------------------------------------------------- */
+/* ---- alarms ---------------------------------------------------------------------------------- */
 
 /* "1 job has", "3 jobs have" */
 static void put_jobs(struct out *out, double jobs, const char *one, const char *many)
@@ -76,8 +76,9 @@ static void not_started(struct out *out, const cJSON *summary)
                   "at least\xE2\x80\x9D.");
 }
 
-/* What jobs hold and do not work with: nothing else tells of gangs that wait for one another for
- * ever. */
+/*
+ * Devices that jobs hold without working: the only sign of gangs that wait for each other for ever.
+ */
 static void held(struct out *out, const cJSON *summary)
 {
     double ran = at(summary, "utilization.occupancy");
@@ -115,7 +116,7 @@ static void quotas_missed(struct out *out, const cJSON *summary)
     out_text(out, " of the time only.");
 }
 
-/* As the scenario promises them, whatever came of it. */
+/* By the scenario's quotas, whatever the outcome of the run. */
 static void quotas_exceed(struct out *out, const cJSON *summary)
 {
     const cJSON *excess, *excesses = json_at(summary, "fairness.quotas_exceed");
@@ -143,7 +144,7 @@ static void services_short(struct out *out, const cJSON *summary)
     out_text(out, " of their requests; the rest came when too few replicas were up.");
 }
 
-/* ---- what happened --------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* "19.4% idle (mostly held back: 11.9%)" */
 static void put_losses(struct out *out, const cJSON *lost, enum loss_group group, double installed,
@@ -184,7 +185,7 @@ static void hours(struct out *out, const cJSON *summary)
     out_char(out, '.');
 }
 
-/* "30s", or "at least 2h05m" where only a lower bound is known, or NULL. */
+/* Returns "30s", "at least 2h05m" if only a lower bound is known, or NULL. */
 static const char *wait_words(char words[2 * UNIT_TEXT], const cJSON *waits, const char *key,
                               const char *bound_key)
 {
@@ -223,8 +224,10 @@ static void waits(struct out *out, const cJSON *summary)
     out_text(out, first ? "" : ".");
 }
 
-/* Of the queues that are entitled to something: the one that used least of it, and the one that
- * used most. */
+/*
+ * Of the queues with an entitlement, the one that used the smallest share of it and the one that
+ * used the largest.
+ */
 struct extremes {
     const char *least_name, *most_name;
     double least, most;       /* used over entitled */
@@ -255,8 +258,10 @@ static struct extremes extremes_of(const cJSON *queues)
     return e;
 }
 
-/* A queue went short when it had less than nine tenths of its due, starved when less than half;
- * borrowed above 11/10. */
+/*
+ * A queue was short with less than nine tenths of its entitlement, starved with less than half, and
+ * borrowed with more than 11/10.
+ */
 static void queues(struct out *out, const cJSON *summary)
 {
     char text[UNIT_TEXT];
@@ -334,7 +339,7 @@ static void evictions(struct out *out, const cJSON *summary)
     out_char(out, '.');
 }
 
-/* Where prices are known. */
+/* Only if prices are known. */
 static void cost(struct out *out, const cJSON *summary)
 {
     char text[UNIT_TEXT];

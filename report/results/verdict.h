@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What happened in a run, in sentences made from summary.json: where the GPU-hours went, how long
- * each class waited, which queue went short and which borrowed, what failures and evictions cost,
- * and what should alarm the reader. Sentences about what the run did not measure or did not have
- * are left out.
+ * The results of a run in sentences, made from summary.json: where the GPU-hours went, how long
+ * each class waited, which queue was short and which borrowed, the cost of failures and evictions,
+ * and alarms. Topics that the run did not measure or have are left out.
  *
  *     struct verdict verdict;
  *     verdict_make(&verdict, summary);
@@ -11,7 +10,7 @@
  *         ... verdict.line[i].topic, .text, .alarm
  *     verdict_free(&verdict);
  *
- * Texts are plain UTF-8 with names as the run has them: not yet safe for HTML.
+ * Texts are plain UTF-8 with names as in the run; they are not yet escaped for HTML.
  */
 #ifndef REPORT_RESULTS_VERDICT_H
 #define REPORT_RESULTS_VERDICT_H
@@ -27,7 +26,7 @@
 struct verdict_line {
     const char *topic; /* "GPU-hours", "Waits" ... */
     char *text;
-    bool alarm; /* something that a reader must not miss */
+    bool alarm; /* a reader must not miss it */
 };
 
 struct verdict {
@@ -35,18 +34,20 @@ struct verdict {
     size_t count;
 };
 
-/* A sentence: what it says of a summary (or of other figures) is printed, or nothing. */
+/* A sentence prints what it says about a summary (or other values), or nothing. */
 struct verdict_sentence {
     const char *topic;
     void (*say)(struct out *, const cJSON *figures);
     bool alarm;
 };
 
-/* Alarms come first. */
+/* Makes the lines; alarms come first. */
 void verdict_make(struct verdict *, const cJSON *summary);
 
-/* The same of other figures, with sentences of their own: a line for each that says something, in
- * their order. */
+/*
+ * The same for other values with their own sentences: a line for each that prints something, in
+ * their order.
+ */
 void verdict_say(struct verdict *, const struct verdict_sentence *, size_t count,
                  const cJSON *figures);
 void verdict_free(struct verdict *);

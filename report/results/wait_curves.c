@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting waits on a grid, and the estimate of Kaplan and Meier. */
+/* Counts waits on a grid, and computes the Kaplan-Meier estimate. */
 #include "report/results/wait_curves.h"
 
 #include "report/results/wait_rows.h"
@@ -27,7 +27,7 @@ static void make_grid(double edge[WAIT_EDGES])
     }
 }
 
-/* The first edge that is not below the wait. */
+/* Returns the first edge at or above the wait. */
 static size_t bin_of(const struct wait_curves *curves, double wait_s)
 {
     size_t low = 0, high = WAIT_EDGES - 1;

@@ -20,8 +20,8 @@ bool wait_rows_header(struct wait_rows *w, const struct rundir_row *header, stru
 }
 
 /*
- * A job that has not started has waited at least so long: what the file says, or until it was
- * withdrawn, or until the window closed. nan when nothing is known.
+ * Computes the lower bound of the wait of a job that has not started: as in the file, or until it
+ * was cancelled, or until the window ended; NaN if unknown.
  */
 static bool waited_at_least(const struct wait_rows *w, const struct rundir_row *row,
                             double submit_s, double *wait_s, struct err *err)
