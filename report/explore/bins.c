@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time slots; see bins.h. The ledger says how idle time divides (report/measure/ledger.h). */
+/* Time slots; see bins.h. For the split of idle time see the ledger (report/measure/ledger.h). */
 #include "report/explore/bins.h"
 
 #include "report/measure/ledger.h"
@@ -22,7 +22,7 @@ void explore_bins_fini(struct explore_bins *b)
     *b = (struct explore_bins){0};
 }
 
-/* Each slot becomes two. */
+/* Doubles the slots' length by merging pairs. */
 static void widen(struct explore_bins *b)
 {
     for (size_t i = 0; i < EXPLORE_BINS; i++) {

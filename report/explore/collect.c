@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collecting what the explorer shows, while the run goes on; see explore.h. */
+/* Collects what the explorer shows during the run; see explore.h. */
 #include "report/explore/explore.h"
 
 #include "report/record/node_state.h"
@@ -7,9 +7,10 @@
 
 #include <stdlib.h>
 
-/* Questions to the policy core at one interval, before the interval doubles. With long intervals
- * new pending jobs are not asked about before the others are: a question may cost as much as a
- * decision. */
+/*
+ * Queries to the policy core at one interval, before the interval doubles. At long intervals, new
+ * pending jobs are queried together with the others, since a query may cost as much as a decision.
+ */
 #define QUESTIONS     UINT64_C(8000)
 #define FIRST_STEP_MS INT64_C(60000)
 #define LONG_STEP_MS  INT64_C(3600000)
@@ -38,7 +39,7 @@ void explore_fini(struct explore *e)
     explore_init(e);
 }
 
-/* Called first by every event; the earliest ones come before the first instant of the run. */
+/* Called first by every observer; the earliest calls precede the first instant of the run. */
 static void look(struct explore *e, const struct sim *sim)
 {
     if (e->rows.first_row == NULL) {
@@ -167,9 +168,9 @@ static void held(void *self, const struct sim *sim, const struct work_job *job,
     explore_rows_held(&e->rows, sim, *slot_of(e, sim, job), task, sign);
 }
 
-/* ---- why jobs are pending ---- */
+/* ---- pending reasons ---- */
 
-/* Returns false if the job is not pending any more. */
+/* Returns false if the job is no longer pending. */
 static bool ask(struct explore *e, const struct sim *sim, uint32_t id)
 {
     struct explore_job *of = &e->jobs[id];
@@ -185,7 +186,7 @@ static bool ask(struct explore *e, const struct sim *sim, uint32_t id)
     return true;
 }
 
-/* Asks about the pending jobs from `first` on. */
+/* Queries the pending jobs from `first` on. */
 static void ask_from(struct explore *e, const struct sim *sim, size_t first)
 {
     size_t kept = first;

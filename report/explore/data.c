@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packing a run; the order is in data.h. */
+/* Packs a run; the order is in data.h. */
 #include "report/explore/data.h"
 
 #include "report/explore/grid.h"
@@ -82,7 +82,9 @@ static int longest_first(const void *left, const void *right)
     return order != 0 ? order : order_u32(&a->job, &b->job);
 }
 
-/* Which jobs are listed: place[job] is the place in the list plus 1, 0 none. Freed by the caller.
+/*
+ * Selects the listed jobs: place[job] is the place in the list plus 1; 0: not listed. The caller
+ * frees it.
  */
 static uint32_t *choose(const struct explore *e, bool all, size_t *count)
 {
@@ -157,7 +159,7 @@ static void put_bars(struct pack *p, const struct explore *e, const uint32_t *pl
     }
 }
 
-/* ---- what happened ---- */
+/* ---- events ---- */
 
 static void put_events(struct pack *p, const struct explore *e, const uint32_t *place)
 {

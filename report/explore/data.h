@@ -19,7 +19,7 @@
  *         list of jobs does not have
  *
  * A run with more than EXPLORE_MOST_BARS bars or EXPLORE_MOST_JOBS jobs is drawn as a grid of
- * cells; its lists then have the EXPLORE_KEPT jobs that waited longest, so the page stays below 20
+ * cells, and only the EXPLORE_KEPT jobs that waited longest are listed, so the page stays below 20
  * MB.
  */
 #ifndef REPORT_EXPLORE_DATA_H
@@ -34,7 +34,9 @@
 
 void explore_data(const struct explore *, struct pack *);
 
-/* Time that a job was pending before its first start, in ms; -1: it has not started. */
+/*
+ * Returns the time that a job was pending before its first start, in ms; -1 if it has not started.
+ */
 int64_t explore_wait_ms(const struct explore_job *);
 
 #endif

@@ -12,7 +12,7 @@ enum { BY_QUEUE, BY_CLASS, BY_USER, PLANES };
 struct grid {
     const struct explore *e;
     size_t rows, rows_a_cell;
-    double width_ms; /* of a column */
+    double width_ms; /* width of a column */
     double *held;    /* [plane][column][colour] of one row of cells */
     uint8_t *cells;  /* [1 + plane][row][column] */
 };
@@ -27,7 +27,7 @@ static uint8_t *cell_at(const struct grid *g, int plane, size_t row, size_t colu
     return g->cells + ((size_t)plane * g->rows + row) * EXPLORE_COLUMNS + column;
 }
 
-/* The part of a bar in a row of cells. */
+/* Adds a bar's part in a row of cells. */
 static void add_bar(struct grid *g, const struct explore_bar *bar, double rows)
 {
     const struct explore_job *job = &g->e->jobs[bar->job];
@@ -62,8 +62,10 @@ static void finish_row(struct grid *g, size_t row)
     }
 }
 
-/* Bars by the row of cells in which they begin: list[first[row]] to list[first[row + 1]]. A bar
- * over several rows of cells is listed in each. */
+/*
+ * Groups bars by the row of cells in which they begin: list[first[row]] to list[first[row + 1]]. A
+ * bar over several rows of cells is listed in each.
+ */
 static void fill(struct grid *g)
 {
     const struct explore_rows *r = &g->e->rows;

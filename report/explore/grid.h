@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Very many bars as a grid of cells: EXPLORE_COLUMNS times of equal length by at most
- * EXPLORE_CELL_ROWS groups of neighbouring rows. Of each cell the page gets how much of it is
- * held, in fifteenths, and which colour has most of it: by queue, by class, by user. A colour is an
+ * Very many bars as a grid of cells: EXPLORE_COLUMNS periods of equal length by at most
+ * EXPLORE_CELL_ROWS groups of neighbouring rows. For each cell the page gets the held share, in
+ * fifteenths, and the colour with the largest part: by queue, by class, by user. A colour is an
  * index modulo EXPLORE_COLORS, as for bars.
  *
- * Packed: columns, rows a cell, then four planes, row by row, each as pairs of a value and how
- * often it repeats: fill, then colour plus 1 by queue, class and user (0: idle).
+ * Packed: columns, rows per cell, then four planes, row by row, each as pairs of a value and its
+ * number of repetitions: fill, then colour plus 1 by queue, class and user (0: idle).
  */
 #ifndef REPORT_EXPLORE_GRID_H
 #define REPORT_EXPLORE_GRID_H

@@ -17,7 +17,7 @@ struct pack {
 void pack_number(struct pack *, int64_t);
 void pack_text(struct pack *, const char *text);
 
-/* All bytes as base64 (RFC 4648). */
+/* Prints all bytes as base64 (RFC 4648). */
 void pack_base64(const struct pack *, struct out *);
 void pack_fini(struct pack *);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The explorer's page: what can be read without scripts, the data, the script. The content security
- * policy admits this script alone, by its digest, and nothing from a network.
+ * The explorer's page: the part that works without scripts, the data, the script. The content
+ * security policy permits only this script, by its digest, and no network access.
  */
 #include "report/explore/assets.h"
 #include "report/explore/data.h"
@@ -33,11 +33,11 @@ static void put_head(struct out *out, const char *title)
     out_text(out, "</style>\n</head>\n<body>\n<main>\n");
 }
 
-/* ---- what can be read without scripts ---- */
+/* ---- the part without scripts ---- */
 
 static const struct {
     enum explore_sum sum;
-    const char *key; /* of loss_label() */
+    const char *key; /* key of loss_label() */
 } rungs[] = {
     {EXPLORE_DOWN, "down"},
     {EXPLORE_RECLAIMED, "reclaimed"},
@@ -114,7 +114,7 @@ static void put_static(struct out *out, const struct explore *e)
     out_text(out, "</section>\n");
 }
 
-/* ---- all of it ---- */
+/* ---- the page ---- */
 
 static void put_data(struct out *out, const struct explore *e)
 {

@@ -10,7 +10,7 @@
 
 struct explore_hold {
     int64_t from_ms;
-    uint32_t job, number; /* of the task in its job */
+    uint32_t job, number; /* number: of the task in its job */
     uint16_t offset, milli;
 };
 
@@ -74,7 +74,7 @@ void explore_rows_fini(struct explore_rows *r)
 
 /* ---- bars ---- */
 
-/* A bar that continues the last one in the next row becomes a part of it. */
+/* A bar that continues the last one in the next row is merged into it. */
 static void add_bar(struct explore_rows *r, uint32_t row, const struct explore_hold *hold,
                     int64_t to_ms)
 {
@@ -104,7 +104,10 @@ static bool is_free(const struct explore_row *row, uint32_t from, uint32_t milli
     return true;
 }
 
-/* The lowest place in the row; where shares lie scattered, the end of the row. */
+/*
+ * Returns the lowest offset with room in the row; if the free shares are scattered, the end of the
+ * row.
+ */
 static uint16_t offset_in(const struct explore_row *row, uint32_t milli)
 {
     uint32_t best = is_free(row, 0, milli) ? 0 : FLEET_WHOLE;

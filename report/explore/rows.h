@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which job holds which row, and the bars that follow from it; see explore.h. */
+/* Which job holds which row, and the resulting bars; see explore.h. */
 #ifndef REPORT_EXPLORE_ROWS_H
 #define REPORT_EXPLORE_ROWS_H
 
 #include "sim/sim.h"
 
-/* Neighbouring rows held by a job from one time to another. Of each row it has `milli` thousandths
- * from `offset` on. */
+/*
+ * Neighbouring rows that a job holds for a period: `milli` thousandths of each row, from `offset`
+ * on.
+ */
 struct explore_bar {
     int64_t from_ms, to_ms;
     uint32_t job, row, rows;
@@ -21,10 +23,10 @@ struct explore_row {
 };
 
 struct explore_rows {
-    uint32_t *first_row; /* of each node, or of each pool where devices are counted; one more */
+    uint32_t *first_row; /* by node, or by pool if devices are only counted; one entry more */
     struct explore_row *rows;
     size_t row_count;
-    uint32_t **free_rows; /* of each pool where devices are counted: a heap */
+    uint32_t **free_rows; /* by pool, if devices are only counted: a heap */
     size_t *free_count;
     size_t pool_count;
     struct explore_bar *bars;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figure: the bill as bars, the most expensive queues first, then what was for nobody. */
+/* Figure: the bill as bars, the most expensive queues first, then the cost charged to nobody. */
 #include "report/results/bill.h"
 #include "report/figures/plot.h"
 #include "report/words/units.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BARS        ((size_t)16) /* of queues */
+#define BARS        ((size_t)16) /* bars of queues */
 #define LABEL_WIDTH ((size_t)24)
 
 struct bars {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: what failed when, and how much was out of service. Below a row of ticks for each class of
- * faults, the most frequent first; above, where the run sampled it, the GPUs that were down or
- * drained. The faults of a class within one of TICKS parts of the time share one tick, so the
- * figure of a large fleet's year is no bigger than that of a small one's day.
+ * Figure: faults over time and the capacity out of service. Below, a row of ticks for each class of
+ * faults, the most frequent first; above, if the run sampled it, the GPUs that were down or
+ * drained. Faults of a class within 1/TICKS of the time share one tick, so the figure of a large
+ * fleet's year is no bigger than that of a small fleet's day.
  */
 #include "report/figures/plot.h"
 #include "report/figures/samples.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLASSES     ((size_t)32) /* told apart; the rest together are the last one */
+#define CLASSES     ((size_t)32) /* shown separately; the last one combines the rest */
 #define CLASS_BYTES ((size_t)32)
 #define TICKS       ((size_t)400)
 
@@ -47,7 +47,7 @@ struct faults {
 struct curve {
     struct plot_time window;
     size_t column[2], found; /* installed, available */
-    double gone, samples;    /* sum over the samples of the window, and how many */
+    double gone, samples;    /* sum over the samples of the window, and their number */
     double most, most_s;
 };
 
@@ -103,7 +103,7 @@ static int more_first(const void *left, const void *right)
     return a->index < b->index ? -1 : 1;
 }
 
-/* Most frequent classes first; equal ones as they came. */
+/* Sorts classes by frequency, ties in order of appearance. */
 static void sort_classes(struct faults *f)
 {
     uint32_t place[CLASSES + 1] = {0};
@@ -147,7 +147,7 @@ static void watch(void *ctx, double time_s, const double *value)
 
 /* ---- drawing ---- */
 
-/* The first block: time and GPUs out of service. */
+/* Writes the first block: time and GPUs out of service. */
 static void write_curve(struct out *dat, const struct curve *curve, const struct samples *samples,
                         const struct plot_time *time)
 {
@@ -158,19 +158,19 @@ static void write_curve(struct out *dat, const struct curve *curve, const struct
         size_t available = p * samples->columns + curve->column[AVAILABLE];
         out_f64(dat, plot_time_at(time, samples->time_s[p]), 5);
         plot_value(dat, samples->value[installed] - samples->value[available], 3);
-        // installed GPUs do not change
+        // the number of installed GPUs is constant
         plot_value(dat, samples->high[installed] - samples->low[available], 3);
         out_char(dat, '\n');
     }
     out_text(dat, "\n\n");
 }
 
-/* The last block: from, to; row from, to, for each tick. */
+/* Writes the last block: the ends of the axis, then the row and ends of each tick. */
 static void write_ticks(struct out *dat, const struct faults *f, const struct plot_time *time,
                         double first_s, double last_s)
 {
     double step_s = (last_s - first_s) / (double)TICKS;
-    size_t next[CLASSES + 1] = {0}; /* the first tick that is not written yet */
+    size_t next[CLASSES + 1] = {0}; /* first tick not yet written */
     out_format(dat, "# %s from, to; row from, to\n", time->unit);
     for (size_t i = 0; i < f->count; i++) {
         const struct event *event = &f->events[i];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes the figures: asks each row of the table for data and script, writes both side by side and
- * runs gnuplot. Files of figures that are not drawn this time are removed, so no stale picture
- * remains.
+ * Makes the figures: calls each row of the table for data and script, writes both and runs gnuplot.
+ * Files of figures that are not drawn this time are removed, so no outdated picture remains.
  */
 #include "report/figures/figures.h"
 
@@ -91,7 +90,7 @@ static bool remove_files(const char *folder, const char *id, struct err *err)
     return ok;
 }
 
-/* The picture beside its data; a note where there is no gnuplot. */
+/* Draws the picture beside its data; without gnuplot, sets a note. */
 static bool draw(const char *folder, struct figure *figure, struct err *err)
 {
     char *script = mem_format("%s.gp", figure->id);

@@ -24,12 +24,12 @@ struct figure {
     const char *question; /* "How much of the fleet did useful work?" */
     const char *source;   /* the file it was made from: "timeline.csv" */
     char *answer;         /* the conclusion, computed from the data; NULL without data */
-    char *method;         /* how the data was reduced; NULL when all of it is shown */
-    char *note;           /* why there is no picture; NULL when there is one */
-    char *svg;            /* the picture for inlining; NULL when there is none */
-    bool optional;        /* most runs have no such source, and that goes without saying */
-    bool absent;          /* nothing to draw: no source, or an empty one; not an error */
-    bool written;         /* NAME.dat and NAME.gp are there */
+    char *method;         /* how the data was reduced; NULL if all of it is shown */
+    char *note;           /* why there is no picture; NULL if there is one */
+    char *svg;            /* the picture to be inlined; NULL if there is none */
+    bool optional;        /* most runs have no such source; its absence is not mentioned */
+    bool absent;          /* nothing to draw: the source is missing or empty; not an error */
+    bool written;         /* NAME.dat and NAME.gp exist */
 };
 
 struct figures {
@@ -38,18 +38,18 @@ struct figures {
 };
 
 /*
- * Makes all figures in run->path/figures/. Damaged inputs and a missing gnuplot become notes; false
- * with err set when a file cannot be read or written, or gnuplot fails.
+ * Makes all figures in run->path/figures/. Damaged inputs and a missing gnuplot become notes.
+ * Returns false with err set if a file cannot be read or written, or gnuplot fails.
  */
 bool figures_make(const struct rundir *, struct figures *, struct err *);
 void figures_free(struct figures *);
 
-/* The stems of the files of all figures there are, whether drawn or not; NULL behind the last. */
+/* Returns the file stem of the i-th figure, drawn or not; NULL after the last. */
 const char *figure_name(size_t i);
 
 /*
- * Input and output of a figure's function. It returns true if there is something to draw: then dat
- * and gp are complete and the answer is set. Otherwise it sets `absent` or a note.
+ * Input and output of a figure's maker. It returns true if there is something to draw; then dat and
+ * gp are complete and the answer is set. Otherwise it sets `absent` or a note.
  */
 struct figure_job {
     const struct rundir *run;
@@ -61,28 +61,28 @@ typedef bool figure_maker(struct figure_job *);
 figure_maker figure_ladder, figure_waits, figure_reasons, figure_heat, figure_fabric, figure_faults,
     figure_services, figure_shares, figure_shares_time, figure_fill, figure_bill;
 
-/* For makers that could not read their source: sets absent or the note, returns false. */
+/* For makers that cannot read their source: sets absent or the note, and returns false. */
 bool figure_unreadable(struct figure_job *, enum rundir_read, const struct err *);
 
-/* Makes the folder of figures if it is not there. */
+/* Creates the folder of figures if it does not exist. */
 bool figure_folder(const char *path, struct err *err);
 
 /*
- * Writes the filled job to files in `folder` and draws the picture; `drawn` is what the figure's
- * function returned. Earlier files of the same name are removed first. Returns false with err set
- * if the source could not be read, a file cannot be removed or written, or gnuplot fails.
+ * Writes a finished job to files in `folder` and draws the picture; `drawn` is what the maker
+ * returned. Earlier files of the same name are removed first. Returns false with err set if the
+ * source could not be read, a file cannot be removed or written, or gnuplot fails.
  */
 bool figure_write(const char *folder, struct figure_job *, bool drawn, struct err *err);
 
 /*
- * The picture that `gnuplot script` prints in `dir`; NULL with the reason in *why (freed by the
- * caller). *missing: because there is no gnuplot, which is no failure.
+ * Returns the picture that `gnuplot script` prints in `dir`; NULL with the reason in *why (the
+ * caller frees it). *missing is set if there is no gnuplot, which is not a failure.
  */
 char *figure_run_gnuplot(const char *dir, const char *script, char **why, bool *missing);
 
 /*
- * An SVG of gnuplot made fit for a page: no prolog, no ids, colours that follow the page's text
- * colour, equal fills merged. `label` is the alternative text. NULL when it is no SVG.
+ * Adapts gnuplot's SVG for a page: no prolog, no ids, colours that follow the page's text colour,
+ * equal fills merged. `label` is the alternative text. Returns NULL if it is not an SVG.
  */
 char *figure_inline_svg(const char *svg, const char *label);
 

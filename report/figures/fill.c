@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure of packing studies: how much of the fleet is allocated, and how much of it is fragmented,
- * as requests keep arriving. The grey line is a fleet on which everything fits.
+ * Figure of packing studies: the allocated and the fragmented share of the fleet as requests keep
+ * arriving. The grey line is a fleet on which everything fits.
  */
 #include "report/figures/plot.h"
 #include "report/words/units.h"

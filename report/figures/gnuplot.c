@@ -5,8 +5,8 @@
  * figure in the same process gets different bytes.
  *
  * gnuplot does not check its reads and writes: on a full disk or a bad sector it draws an
- * incomplete picture and exits with 0. So two processes draw each picture, and it is accepted only
- * if both produce the same bytes.
+ * incomplete picture and exits with 0. So two processes draw each picture, which is accepted only
+ * if their bytes are equal.
  */
 #include "report/figures/figures.h"
 #include "sim/base/mem.h"
@@ -27,17 +27,17 @@
 #define CPU_SECONDS 60
 #define TWICE       2
 
-/* The first byte on stderr of a child that did not become gnuplot; errno follows. */
+/* The first byte on stderr of a child that could not become gnuplot; errno follows. */
 #define NOT_STARTED '\1'
 
 extern char **environ;
 
 enum { PICTURE, COMPLAINTS, STREAMS };
 
-/* One gnuplot at work: its stdout and stderr, read until both have ended. */
+/* A running gnuplot: its stdout and stderr are read until both have ended. */
 struct drawing {
     pid_t child;
-    int error, status; /* errno of what failed on our side; as of waitpid() */
+    int error, status; /* errno of a failure on our side; status from waitpid() */
     struct stream {
         int fd; /* -1: ended */
         char *text;
@@ -54,11 +54,11 @@ static _Noreturn void become_gnuplot(pid_t parent, const char *dir, const char *
     char name[] = "gnuplot", defaults[] = "-d";
     union {
         const char *read;
-        char *write; // exec takes what it promises not to change as char *
+        char *write; // exec takes char * but does not change it
     } file = {.read = script};
     char *arguments[] = {name, defaults, file.write, NULL};
     struct rlimit limit = {.rlim_cur = CPU_SECONDS, .rlim_max = CPU_SECONDS};
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* whatever ends its parent ends it */
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* dies with its parent */
     int null = open("/dev/null", O_RDWR);
     if (getppid() == parent && null >= 0 && dup2(null, STDIN_FILENO) >= 0 &&
         dup2(output[PICTURE], STDOUT_FILENO) >= 0 && dup2(output[COMPLAINTS], STDERR_FILENO) >= 0 &&
@@ -112,7 +112,7 @@ static void start(struct drawing *d, const char *dir, const char *script, char *
     d->streams[COMPLAINTS].fd = complaints[0];
 }
 
-/* --- what it prints --- */
+/* --- its output --- */
 
 static void end_stream(struct stream *stream)
 {
@@ -120,7 +120,7 @@ static void end_stream(struct stream *stream)
     stream->fd = -1;
 }
 
-/* A child that prints without end is ended by SIGPIPE. */
+/* A child that prints without end is killed by SIGPIPE. */
 static void read_stream(struct drawing *d, struct stream *stream)
 {
     stream->text = mem_grow(stream->text, &stream->capacity, stream->used + 65536, 1);
@@ -169,10 +169,12 @@ static void wait_for(struct drawing *d)
         }
 }
 
-/* --- whether that is a picture --- */
+/* --- checking the picture --- */
 
-/* The first line of its complaints about the data, which it otherwise ignores; after a failure, the
- * first line of any kind. */
+/*
+ * Returns its first complaint about the data, which it otherwise ignores; after a failure, its
+ * first line of any kind.
+ */
 static char *complaint(const struct drawing *d, bool failed)
 {
     const char *text = d->streams[COMPLAINTS].text;

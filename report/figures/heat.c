@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figures: the busy share of every node over time, and of every domain of the fabric with its
- * uplinks. The file has one row a node or domain (or a group of neighbours); neighbouring rows and
+ * Figures: the busy share over time of every node, and of every domain of the fabric with its
+ * uplinks. The file has one row per node or domain (or group of neighbours); neighbouring rows and
  * intervals are averaged if there are too many to see. Shades are eighths; equal neighbours in a
- * row become one rectangle, so a fleet of any size weighs at most HEAT_ROWS x HEAT_COLUMNS
- * rectangles.
+ * row become one rectangle, so any fleet has at most HEAT_ROWS x HEAT_COLUMNS rectangles.
  */
 #include "report/figures/plot.h"
 #include "report/words/units.h"
@@ -18,7 +17,7 @@
 #define HEAT_ROWS    ((size_t)64)
 #define HEAT_COLUMNS ((size_t)160)
 #define CAPACITY     (2 * HEAT_ROWS)
-#define LEVELS       8 /* shades; level 0 is idle and not painted */
+#define LEVELS       8 /* shades; level 0 is idle and not drawn */
 #define DOWN         (-1)
 #define LABELS       ((size_t)16)
 #define UPLINKS      "uplinks " /* rows that the conclusion ignores */
@@ -26,8 +25,8 @@
 
 /* The subject of a file: nodes, or domains of the fabric. */
 struct kind {
-    const char *id, *file, *column; /* of the figure; name of the first column */
-    const char *many;               /* what rows are, in the sentence below the figure */
+    const char *id, *file, *column; /* the figure's id and file; name of the first column */
+    const char *many;               /* name of the rows, in the sentence below the figure */
 };
 
 struct cell {
@@ -38,8 +37,8 @@ struct cell {
 struct heat {
     const struct kind *kind;
     struct plot_time window;
-    double *edge_s; /* columns + 1 of them */
-    bool *inside;   /* one a field: the interval begins in the window */
+    double *edge_s; /* columns + 1 entries */
+    bool *inside;   /* by field: the interval begins in the window */
     size_t fields, columns, fields_per_column, column_node;
     struct cell *cells;    /* CAPACITY rows x columns */
     char *label[CAPACITY]; /* name of the first node of a row */
@@ -162,7 +161,10 @@ static bool on_row(void *ctx, const struct rundir_row *row, struct err *err)
     return true;
 }
 
-/* Down where it was down more than half of the time, else the busy share while up in eighths. */
+/*
+ * Returns DOWN if it was down for more than half of the time, else the busy share while up in
+ * eighths.
+ */
 static int level_of(const struct cell *cell)
 {
     if (cell->down > cell->up)
@@ -170,7 +172,7 @@ static int level_of(const struct cell *cell)
     return cell->up ? (int)floor(cell->busy / (double)cell->up * LEVELS + 0.5) : 0;
 }
 
-/* All rectangles of one level; returns how many. */
+/* Writes all rectangles of one level; returns their number. */
 static size_t write_level(struct out *dat, const struct heat *heat, const struct plot_time *time,
                           int level)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: the utilization ladder over time. Areas lie behind each other, largest first, so that
- * each visible band is what is lost from one rung to the next. The allocated GPUs have a line on
- * top too: where all of them run, their area is hidden.
+ * Figure: the utilization ladder over time. Areas are drawn over each other, largest first, so each
+ * visible band is the loss from one rung to the next. Allocated GPUs also have a line on top: if
+ * all of them run, their area is hidden.
  */
 #include "report/figures/plot.h"
 #include "report/figures/samples.h"
@@ -27,7 +27,7 @@ static const struct {
 
 enum { INSTALLED, AVAILABLE, ALLOCATED, RUNNING, PRODUCTIVE };
 
-/* Sums of the hour that is being read, and the busiest and quietest hours so far. */
+/* Sums of the current hour, and the busiest and quietest hours so far. */
 struct hours {
     struct plot_time window;
     size_t column[RUNGS];

@@ -86,7 +86,10 @@ bool plot_time_inside(const struct plot_time *time, double time_s)
     return !(time_s < time->origin_s) && !(time_s > time->end_s);
 }
 
-/* True if the axis extends beyond the window by more than a rounding of its last interval. */
+/*
+ * Returns true if the axis extends beyond the window by more than the rounding of its last
+ * interval.
+ */
 static bool has_drain(const struct plot_time *time, double last_s)
 {
     return last_s - time->end_s > 0.01 * (last_s - time->origin_s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: pending jobs over time, stacked by the reason why they wait. The reasons are the columns
- * of the file; the one that accounts for most of the waiting lies at the bottom. Beyond the colours
- * that can be told apart the rest is summed up as "other".
+ * Figure: pending jobs over time, stacked by reason. The reasons are the columns of the file; the
+ * one with the most pending time is at the bottom. Reasons beyond the distinguishable colours are
+ * combined as "other".
  */
 #include "policies/policy.h"
 #include "report/figures/plot.h"
@@ -19,7 +19,7 @@
 struct peak {
     struct plot_time window;
     size_t columns, capacity, rows;
-    double *sum; /* one a column */
+    double *sum; /* one per column */
     double most, most_s;
 };
 
@@ -64,7 +64,7 @@ static int larger_first(const void *left, const void *right)
     return a->column < b->column ? -1 : 1;
 }
 
-/* All reasons that occur, ordered by the pending time they account for. */
+/* Returns the reasons that occur, ordered by their pending time. */
 static struct reason *rank(const struct samples *samples, const struct peak *peak, size_t *count)
 {
     struct reason *reasons = mem_alloc(samples->columns + 1, sizeof *reasons);
@@ -81,7 +81,7 @@ static struct reason *rank(const struct samples *samples, const struct peak *pea
     return reasons;
 }
 
-/* The policy core's text for a reason, or nothing for an unknown name. */
+/* Returns the policy core's text for a reason, or an empty text for an unknown name. */
 static char *gloss(const char *name)
 {
     for (int32_t r = POLICY_REASON_NONE + 1; r < POLICY_REASONS; r++)
@@ -141,8 +141,10 @@ static void write_data(struct out *dat, const struct samples *samples, const str
     }
 }
 
-/* Areas from the top of the stack down, each painted over by the next; the key lists them in the
- * same order. */
+/*
+ * Draws areas from the top of the stack down, each painted over by the next; the key lists them in
+ * the same order.
+ */
 static void write_script(struct out *gp, const struct samples *samples,
                          const struct reason *reasons, size_t count, size_t shown,
                          const struct plot_time *time)

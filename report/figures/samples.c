@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reducing samples over time. Sums are kept for up to 2 x SAMPLES_POINTS points; when they are
- * full, neighbours are merged, and each point covers twice as many rows from then on. At the end
- * they are merged once more if still too many.
+ * Reduces samples over time. Sums are kept for up to 2 x SAMPLES_POINTS points; when they are full,
+ * neighbours are merged, and from then on each point covers twice as many rows. At the end they are
+ * merged once more if there are still too many.
  */
 #include "report/figures/samples.h"
 
@@ -15,7 +15,7 @@
 #define CAPACITY (2 * SAMPLES_POINTS)
 
 /*
- * `sum` and `n` hold one slot a point and column; slot 0 of a point is its time. `row_field` says
+ * `sum` and `n` hold one slot per point and column; slot 0 of a point is its time. `row_field` says
  * where each slot is in a row of the file.
  */
 struct reduction {
@@ -25,7 +25,7 @@ struct reduction {
     void *ctx;
     size_t *row_field;
     double *sum, *low, *high, *row;
-    double *highest_sum; // one a point
+    double *highest_sum; // one per point
     size_t *n;
     size_t slots;
 };
@@ -53,7 +53,7 @@ static bool on_header(void *ctx, const struct rundir_row *header, struct err *er
     return true;
 }
 
-/* Two groups of rows as one; a group without numbers has n = 0, and its bounds mean nothing. */
+/* Merges two groups of rows; a group without numbers has n = 0, and its bounds are meaningless. */
 static void merge_slots(struct reduction *to, size_t into, size_t left, size_t right)
 {
     size_t n = to->n[left] + to->n[right];

@@ -16,13 +16,13 @@
 #define SAMPLES_POINTS ((size_t)600)
 
 struct samples {
-    char **name; /* of the columns taken, without time_s */
+    char **name; /* of the kept columns, without time_s */
     size_t columns;
-    double *time_s;      /* one a point: mean time of its rows */
-    double *value;       /* points x columns; nan where every row was empty */
-    double *low, *high;  /* likewise: the envelope */
-    double *highest_sum; /* one a point: the highest sum of the columns in one of its rows; empty
-                            ones count as 0 */
+    double *time_s;      /* per point: mean time of its rows */
+    double *value;       /* points x columns; NaN if every row was empty */
+    double *low, *high;  /* the same for the envelope */
+    double *highest_sum; /* per point: the highest sum over the columns in one of its rows; empty
+                            fields count as 0 */
     size_t points;
     size_t rows, rows_per_point;
     double first_s, last_s; /* times of the first and last row */
@@ -31,24 +31,26 @@ struct samples {
 /* Returns true for the columns to keep. `time_s` is always kept, without a call. */
 typedef bool samples_want(void *ctx, const char *name);
 
-/* Sees every row before it is reduced: values in the order of samples.name; ctx is the caller's.
- * May be NULL. */
+/*
+ * Called with every row before it is reduced: values in the order of samples.name; ctx is the
+ * caller's. May be NULL.
+ */
 typedef void samples_watch(void *ctx, double time_s, const double *value);
 
 enum rundir_read samples_read(const struct rundir *, const char *file, samples_want *,
                               samples_watch *, void *ctx, struct samples *, struct err *);
 void samples_free(struct samples *);
 
-/* Index of a column, RUNDIR_NO_COLUMN when absent. */
+/* Returns the index of a column; RUNDIR_NO_COLUMN if absent. */
 size_t samples_column(const struct samples *, const char *name);
 
 /*
- * "Each point is the mean of 8 samples; " and what is drawn of the envelope ("the thin line is
- * ..."), or NULL when nothing was reduced; freed by the caller.
+ * Returns "Each point is the mean of 8 samples; " and the description of the envelope ("the thin
+ * line is ..."), or NULL if nothing was reduced. The caller frees it.
  */
 char *samples_method(const struct samples *, const char *envelope);
 
-/* True if points stand for several rows, so that the envelope differs from the means. */
+/* Returns true if points represent several rows, so the envelope differs from the means. */
 bool samples_reduced(const struct samples *);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: load and capacity of all services over time, in requests a second, and the replicas that
- * serve on an axis of their own.
+ * Figure: load and capacity of all services over time, in requests per second, and the number of
+ * serving replicas on a second axis.
  */
 #include "report/figures/plot.h"
 #include "report/figures/samples.h"

@@ -15,7 +15,7 @@
 #define BARS        ((size_t)16)
 #define PANELS      ((size_t)6)
 #define LABEL_WIDTH ((size_t)20)
-#define SATISFIED   0.9 /* a queue below this part of its entitlement is counted in the caption */
+#define SATISFIED   0.9 /* queues below this part of their entitlement are counted in the caption */
 
 struct queues {
     struct rundir_queue *queue;
@@ -135,8 +135,10 @@ bool figure_shares(struct figure_job *job)
     return drawn;
 }
 
-/* Columns of the shown queues in timeline.csv, as they were found: [queue][0 allocated, 1
- * entitled]. */
+/*
+ * The columns of the shown queues in timeline.csv, in the order found: [queue][0 allocated, 1
+ * entitled].
+ */
 struct panels {
     const struct queues *queues;
     size_t shown, found;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gnuplot's SVG made fit for a page. gnuplot fixes "black" on every group, gives the same ids to
- * every picture and spells out each rectangle; inside a page the ink must follow the page (dark and
- * light), ids must not repeat and weight counts. Its output comes line by line, one element or
- * group a line, which is all this relies on; a line that it does not know is copied.
+ * Adapts gnuplot's SVG for a page. gnuplot sets "black" on every group, uses the same ids in every
+ * picture and writes each rectangle separately; on a page, lines must follow the text colour (dark
+ * and light), ids must be unique and size matters. The code relies only on gnuplot printing one
+ * element or group per line; unknown lines are copied.
  */
 #include "report/figures/figures.h"
 #include "report/figures/palette.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Attributes that the page already sets, or SVG defaults. */
+/* Attributes that the page already sets, or that are SVG's defaults. */
 static const struct {
     const char *from, *to;
 } attributes[] = {
@@ -34,8 +34,10 @@ static const struct {
     {"'rgb(  0,   0,   0)'", "'currentColor'"},
 };
 
-/* gnuplot spells a colour "rgb(  0, 114, 178)": one of the palette becomes its variable. Returns
- * what it took. */
+/*
+ * gnuplot writes a colour as "rgb(  0, 114, 178)": colours of the palette become variables. Returns
+ * the length consumed.
+ */
 static size_t copy_color(struct out *out, const char *p, const char *end)
 {
     static const char head[] = "rgb(";
@@ -74,7 +76,7 @@ static bool is(const struct line *line, const char *text)
     return line->n == strlen(text) && starts(line, text);
 }
 
-/* The next line without the blanks around it; false at the end. */
+/* Reads the next line without surrounding blanks; returns false at the end. */
 static bool next_line(const char **at, struct line *line)
 {
     const char *p = *at;
@@ -92,7 +94,7 @@ static bool next_line(const char **at, struct line *line)
     return true;
 }
 
-/* Markup without the attributes that are not needed. */
+/* Copies markup without the redundant attributes. */
 static void copy_attributes(struct out *out, const char *p, const char *end)
 {
     while (p < end) {
@@ -119,10 +121,9 @@ static void copy_markup(struct out *out, const struct line *line)
 }
 
 /*
- * Filled circles (pointtype 7) are the one kind of points that pages have: gnuplot refers to a
- * definition,
+ * Filled circles (pointtype 7) are the only points on pages. gnuplot refers to a definition,
  *     <use xlink:href='#gpPt6' transform='translate(464.65,52.62) scale(2.92)' color='C'/>
- * and here they stand for themselves. False for any other line.
+ * which is replaced by the circle itself. Returns false for any other line.
  */
 static bool add_point(struct out *out, const struct line *line)
 {
@@ -146,8 +147,8 @@ static bool add_point(struct out *out, const struct line *line)
 
 /*
  * <polygon fill = 'C' fill-opacity='0.50'  points = 'x,y x,y '/>: the part before the points is the
- * style, rectangles of one style that follow each other become one path. `style` is NULL while no
- * path is open.
+ * style; consecutive rectangles of one style become one path. `style` is NULL while no path is
+ * open.
  */
 struct polygons {
     struct out *out;
@@ -199,8 +200,7 @@ static void open_svg(struct out *out, const struct line *view_box, const char *l
     out_text(out, "\">\n");
 }
 
-/* Reads up to the drawing: takes the view box, leaves prolog, title, description and definitions.
- */
+/* Reads up to the drawing: keeps the view box, drops prolog, title, description and definitions. */
 static bool copy_head(struct out *out, const char **at, const char *label)
 {
     static const char end[] = "</defs>";
@@ -213,7 +213,7 @@ static bool copy_head(struct out *out, const char **at, const char *label)
         return false;
     *at = definitions + sizeof end - 1;
     open_svg(out, &view_box, label);
-    out_text(out, "<g>\n"); // the group that was open around the definitions
+    out_text(out, "<g>\n"); // the group that contained the definitions
     return true;
 }
 
@@ -226,15 +226,17 @@ static bool contains(const struct line *line, const char *what)
     return false;
 }
 
-/* The definitions are gone, so nothing may refer to them. Texts may contain anything. */
+/* Definitions are dropped, so nothing may refer to them. Texts may contain anything. */
 static bool refers(const struct line *line)
 {
     return !starts(line, "<text>") && !starts(line, "<g id=") &&
            (contains(line, "url(#") || contains(line, "href="));
 }
 
-/* One line of the drawing. A group with an id carries a title behind it, which a browser would show
- * as a hint. */
+/*
+ * Copies one line of the drawing. A group with an id is followed by a title, which a browser would
+ * show as a tooltip.
+ */
 static void copy_line(struct out *out, const struct line *line)
 {
     if (starts(line, "<g id="))
@@ -257,7 +259,7 @@ char *figure_inline_svg(const char *svg, const char *label)
         if (add_polygon(&polygons, &line))
             continue;
         close_path(&polygons);
-        if (group.n && is(&line, "</g>")) { // a group with nothing in it
+        if (group.n && is(&line, "</g>")) { // an empty group
             group.n = 0;
             continue;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figure: how long jobs of each class waited, as the share that started within a time
- * (Kaplan-Meier, since some had not started when the simulation stopped).
+ * Figure: waits of jobs by class, as the share that started within a time (the Kaplan-Meier
+ * estimate, since some had not started when the simulation stopped).
  */
 #include "report/figures/plot.h"
 #include "report/results/wait_curves.h"
@@ -21,9 +21,9 @@ static void write_point(struct out *dat, double wait_s, double started)
 }
 
 /*
- * One block of data for a class: the estimate up to the last start that was seen, and a second
- * block, drawn dashed, from there to the longest wait of a job that is still pending. Returns
- * whether the second block is there.
+ * Writes a block of data for a class: the estimate up to the last observed start, and a second
+ * block, drawn dashed, from there to the longest wait of a pending job. Returns true if there is a
+ * second block.
  */
 static bool write_class(struct out *dat, const struct wait_curves *waits,
                         const struct wait_curve *class)
@@ -46,7 +46,10 @@ static bool write_class(struct out *dat, const struct wait_curves *waits,
     return tail;
 }
 
-/* The classes from the highest curve to the lowest, by the area below on the logarithmic axis. */
+/*
+ * Returns the classes from the highest curve to the lowest, by the area below on the logarithmic
+ * axis.
+ */
 static size_t *highest_first(const struct wait_curves *waits)
 {
     size_t *order = mem_alloc(waits->count + 1, sizeof *order);
@@ -95,8 +98,10 @@ static void write_plots(const struct figure_job *job, const struct wait_curves *
     out_char(gp, '\n');
 }
 
-/* "p95 4m10s", or its lower bound, for one object of statistics; freed by the caller, NULL when
- * undefined. */
+/*
+ * Returns "p95 4m10s", or its lower bound, for one object of statistics; NULL if undefined. The
+ * caller frees it.
+ */
 static char *quantile(const cJSON *waits, const char *key)
 {
     char at_least[32], text[UNIT_TEXT];
@@ -109,7 +114,9 @@ static char *quantile(const cJSON *waits, const char *key)
     return isnan(value) ? NULL : mem_format("more than %s", unit_duration(text, value));
 }
 
-/* The class that waited longest by p95 (a lower bound counts as its value), from the summary. */
+/*
+ * Returns the class with the largest p95 wait (a lower bound counts as its value) in the summary.
+ */
 static const cJSON *slowest_class(const cJSON *summary)
 {
     const cJSON *item, *slowest = NULL;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table of the bill: what queues, classes and models held, what it cost, and what was for nobody.
+/*
+ * Table of the bill: what queues, classes and models held, its cost, and the cost charged to
+ * nobody.
  */
 #include "report/results/bill.h"
 #include "report/page/html.h"
@@ -8,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PARTS ((size_t)50) /* of one kind */
+#define PARTS ((size_t)50) /* rows of one kind */
 
 static void print_money(struct out *out, double usd, double all)
 {

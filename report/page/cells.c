@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells that several tables of the page share. */
+/* Cells shared by several tables of the page. */
 #include "report/page/html.h"
 #include "report/words/units.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table of deadlines, where jobs have them. */
+/* Table of deadlines, if jobs have them. */
 #include "report/page/html.h"
 
 static const struct item items[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table of jobs that waited for others. */
+/* Table of jobs with dependencies. */
 #include "report/page/html.h"
 
 static const struct item items[] = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table of what faults did, by their class. */
+/* Table of fault effects by class. */
 #include "report/page/html.h"
 #include "report/words/units.h"
 
 static const char *const keys[] = {"faults", "interruptions", "lost_gpu_h"};
 #define KEYS (sizeof keys / sizeof *keys)
 
-/* A class of which nothing struck is no row. */
+/* A class without faults has no row. */
 static bool struck(const cJSON *class)
 {
     return class->string &&

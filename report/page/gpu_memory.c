@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table of what sharing device memory did. */
+/* Table of the effects of sharing device memory. */
 #include "report/page/html.h"
 
 static const struct item items[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The top of the page: what was simulated, and the verdict in one row of key figures. */
+/* The top of the page: what was simulated, and the key figures in one row. */
 #include "report/page/html.h"
 #include "report/words/dates.h"
 #include "report/words/units.h"
@@ -31,7 +31,7 @@ static void text_fact(struct out *out, const char *label, const char *text)
     close_fact(out);
 }
 
-/* The first digits; the whole digest is in the appendix. */
+/* Shows the first digits; the full digest is in the appendix. */
 static void digest_fact(struct out *out, const char *label, const char *digest)
 {
     const char *colon = strchr(digest, ':'), *digits = colon ? colon + 1 : digest;
@@ -61,7 +61,7 @@ static void window_fact(struct out *out, const struct rundir *run)
     close_fact(out);
 }
 
-/* No figure of time or cost includes it. */
+/* No other figure of time or cost includes the drain. */
 static void drain_fact(struct out *out, const cJSON *summary)
 {
     char length[UNIT_TEXT], jobs[UNIT_TEXT], share[UNIT_TEXT];
@@ -113,7 +113,7 @@ void html_title(const struct page *page)
 
 typedef const char *formatter(char text[UNIT_TEXT], double value);
 
-/* A key figure is left out where it is undefined. */
+/* A key figure is left out if undefined. */
 static const struct key {
     const char *label, *path;
     formatter *format;
@@ -184,7 +184,7 @@ static void print_fill_key(struct out *out, const char *label, const char *value
     out_format(out, "<div><dt>%s</dt><dd>%s<small>%s</small></dd></div>\n", label, value, detail);
 }
 
-/* A packing study is judged by where its curve ends. */
+/* A packing study is judged by the end of its curve. */
 static void print_fill_keys(const struct page *page)
 {
     const cJSON *summary = page->run->summary, *curve = json_at(summary, "fill.curve");

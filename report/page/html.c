@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page: the parts in their order. Figures that this run has no data for are named in one line
- * instead of leaving holes; figures that could not be drawn keep their place with the reason.
+ * The page: its parts in order. Figures without data in this run are named in one line; figures
+ * that could not be drawn are replaced by the reason.
  */
 #include "report/page/html.h"
 
@@ -78,7 +78,7 @@ void html_figure(const struct page *page, const struct figure *figure)
     out_text(out, "</figure>\n");
 }
 
-/* Which replica the figures show, and what is missing because the run did not write it. */
+/* Says which replica the figures show, and what is missing because the run did not write it. */
 static void print_notes(const struct page *page)
 {
     struct out *out = page->out;
@@ -118,7 +118,7 @@ static void print_page(const struct page *page)
     print_notes(page);
     for (size_t i = 0; i < page->figures->count; i++) {
         html_figure(page, &page->figures->figure[i]);
-        if (i == 0) // The ledger sums up what the ladder, the first figure, shows over time.
+        if (i == 0) // the ledger sums up what the first figure, the ladder, shows over time
             html_ledger(page);
     }
     if (!rundir_is_fill(page->run)) {

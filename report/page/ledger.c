@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where the GPU-hours went: productive hours and every loss, which add up to what is installed.
- * Drawn with the page's own means, so it is there without gnuplot too. Losses that this table does
- * not know are shown under their key.
+ * The split of the GPU-hours: productive hours and every loss, which add up to the installed hours.
+ * Drawn in HTML, so it does not need gnuplot. Unknown losses are shown under their key.
  */
 #include "report/page/html.h"
 #include "report/words/losses.h"
@@ -82,7 +81,7 @@ static void print_row(struct out *out, const struct ledger *ledger, const char *
     out_text(out, "</td></tr>\n");
 }
 
-/* A loss that did not happen is no row. */
+/* A loss that did not occur has no row. */
 static void print_group(struct out *out, const struct ledger *ledger, int group, double scale)
 {
     if (!(ledger->sum[group] > 0))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tables of single measures, made from the definitions (report/words/metric_rows.h): every measure
- * of the named families that this run has a number for, with its definition beside it. And the
- * appendix: all definitions, files and digests.
+ * of the named families that has a number in this run, with its definition. And the appendix: all
+ * definitions, files and digests.
  */
 #include "report/page/html.h"
 #include "report/words/labels.h"
@@ -17,7 +17,7 @@
 
 #define PATH_BYTES 128
 
-/* Families of one table; the first says where its rows begin in metric_rows(). */
+/* Families of one table; the first one determines where its rows begin in metric_rows(). */
 static const struct section {
     const char *title, *id;
     const char *prefixes[7];
@@ -66,7 +66,7 @@ static void print_measure(const struct page *page, const struct metric_row *row,
     out_text(out, "</td></tr>\n");
 }
 
-/* One row of the table, or one for every number of a family such as fairness.rho. */
+/* Prints one row, or one for every number of a family such as fairness.rho. */
 static size_t print_row(const struct page *page, const struct metric_row *row, bool dry)
 {
     const cJSON *item = json_at(page->run->summary, row->name), *child;
@@ -82,7 +82,7 @@ static size_t print_row(const struct page *page, const struct metric_row *row, b
         if (!child->string || !cJSON_IsNumber(child) || !isfinite(child->valuedouble))
             continue;
         (void)snprintf(path, sizeof path, "%s.%s", row->name, child->string);
-        if (metric_find(path) != row) // It has a row of its own.
+        if (metric_find(path) != row) // it has a row of its own
             continue;
         if (!dry)
             print_measure(page, row, path, child->valuedouble, printed == 0);
@@ -142,7 +142,7 @@ static void print_files(const struct page *page)
 {
     static const struct {
         const char *name;
-        bool of_replica; /* lies under rep-1 when there are several */
+        bool of_replica; /* in rep-1 if there are several replicas */
         const char *what;
     } files[] = {
         {"summary.json", false, "every measure of the run"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table of what models got done, by the number of devices; where jobs named models. */
+/* Table of models' throughput by number of devices, if jobs name models. */
 #include "report/page/html.h"
 #include "report/words/units.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What pages beside that of a run have in common: how they begin, and figures whose files lie
- * beside them. */
+/* Shared by the other pages: their beginning, and figures whose files are beside them. */
 #include "report/page/html.h"
 
 #include "sim/base/mem.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of what services served and what that took, and of their error budgets. */
+/* Tables of services: requests served, resources used, and error budgets. */
 #include "report/page/html.h"
 #include "report/words/units.h"
 
@@ -37,7 +37,7 @@ static void print_level(struct out *out, const char *name, const cJSON *slo)
     out_text(out, "</tr>\n");
 }
 
-/* Where a service has an SLO. */
+/* Printed only if a service has an SLO. */
 static void print_levels(const struct page *page, const cJSON *all)
 {
     const cJSON *item, *slo;

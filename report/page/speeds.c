@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table of the speeds that a run assumed of hardware on which its jobs were not recorded
- * (report/measure/speeds.h). */
+/*
+ * Table of the speeds that a run assumed for hardware on which its jobs were not recorded
+ * (report/measure/speeds.h).
+ */
 #include "report/page/html.h"
 #include "report/words/units.h"
 

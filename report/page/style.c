@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The style sheet. One ink, one rule colour, one accent for links; figures take the ink through
- * currentColor. On wide screens each figure has its question and answer on its left; on narrow ones
- * tables and figures scroll in their box.
+ * The style sheet. One text colour, one colour for rules, one accent for links; figures follow the
+ * text colour through currentColor. On wide screens each figure has its question and answer on its
+ * left; on narrow ones tables and figures scroll in their box.
  */
 #include "report/figures/palette.h"
 #include "report/page/html.h"
@@ -127,7 +127,7 @@ static const char *const lines[] = {
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n",
 };
 
-/* What differs between light and dark pages; a printed page is a light one. */
+/* Sets what differs between light and dark pages; printed pages are light. */
 static void put_colors(struct out *out, const char *inks, bool dark)
 {
     out_format(out, ":root{%s;", inks);

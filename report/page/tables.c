@@ -16,7 +16,7 @@ static const char wait_heads[] =
     "<th scope=\"col\" class=\"n\">p99</th><th scope=\"col\" class=\"n\">max</th>"
     "<th scope=\"col\" class=\"n\">not started</th>";
 
-/* A group without jobs says nothing. */
+/* A group without jobs has no row. */
 static bool has_jobs(const cJSON *group)
 {
     double jobs = json_number_at(group, "jobs");
@@ -72,7 +72,7 @@ void html_waits(const struct page *page)
     print_groups(page, "Waits by size", "by-size", "GPUs", json_at(summary, "by_size"));
 }
 
-/* -1 is how quotas say "unlimited". */
+/* -1 is an unlimited quota. */
 static const char *quota(char text[UNIT_TEXT], double gpus)
 {
     return gpus < 0 ? "unlimited" : unit_exact(text, gpus);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text and links of the page, safe whatever names a run brings along. */
+/* Text and links of the page, escaped whatever names a run contains. */
 #include "report/page/html.h"
 #include "sim/base/escape.h"
 #include "sim/base/mem.h"
@@ -25,7 +25,7 @@ void html_link(const struct page *page, const char *prefix, const char *name, co
     out_text(page->out, "</a>");
 }
 
-/* "/a/b" and "/a/c/d" make "../c/d/": up from the first to what both share, then down. */
+/* Returns the relative path: "../c/d/" from "/a/b" to "/a/c/d". */
 static char *way_between(const char *from, const char *to)
 {
     size_t shared = 0, i = 0;
@@ -46,7 +46,7 @@ static char *way_between(const char *from, const char *to)
     return out_memory_take(way);
 }
 
-/* NULL when it cannot be told; paths are then taken as if they began at "/". */
+/* Returns NULL if it is unknown; paths are then taken as starting at "/". */
 static char *working_folder(void)
 {
     char *folder = NULL;
@@ -62,8 +62,8 @@ static char *working_folder(void)
 }
 
 /*
- * An absolute path without ".", ".." and doubled slashes, by its text alone: links are followed by
- * text too. Ends without a slash, but for "/" itself.
+ * Returns an absolute path without ".", ".." and doubled slashes, by text alone: links are not
+ * resolved. No slash at the end, except for "/" itself.
  */
 static char *absolute(const char *path)
 {

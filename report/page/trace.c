@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The page of `trace stats`: title, key figures, figures of sizes, durations and arrivals, tables
- * of states, queues, users and what the log recorded, and at the end what is missing and what was
+ * of states, queues, users and recorded columns, and at the end what is missing and what was
  * repaired.
  */
 #include "report/page/trace.h"
@@ -69,7 +69,7 @@ static void put_keys(struct out *out, const cJSON *stats)
     char text[UNIT_TEXT], detail[2 * UNIT_TEXT + 40];
     double span_s = number(stats, "last_submit_s") - number(stats, "first_submit_s");
     double hours = number(stats, "gpu_hours");
-    bool rated = !isnan(number(stats, "arrivals.per_hour")); /* the span is long enough for rates */
+    bool rated = !isnan(number(stats, "arrivals.per_hour")); /* long enough for rates */
     out_text(out, "<dl class=\"keys\">\n");
     put_key(out, "Jobs", unit_count(text, number(stats, "jobs")), "");
     put_key(out, "Span", unit_duration(text, span_s), "of submissions");
@@ -123,7 +123,7 @@ static void put_durations(struct out *out, const cJSON *stats)
     close_figure(out);
 }
 
-/* Rates relative to the average, with the busiest and the quietest of them in the answer. */
+/* Draws rates relative to the average; the answer names the busiest and the quietest. */
 static void put_rates(struct out *out, const char *id, const char *question, const cJSON *rates,
                       const char *const *names, const char *what)
 {
@@ -188,7 +188,7 @@ static void close_table(struct out *out)
     "<th></th><th class=\"n\">Jobs</th><th class=\"n\">of all</th><th class=\"n\">GPU-hours</th>"  \
     "<th class=\"n\">of all</th><th class=\"bar\"></th>"
 
-/* A row of jobs and GPU-hours with their shares; the bar is the share of GPU-hours. */
+/* Prints a row of jobs and GPU-hours with their shares; the bar is the share of GPU-hours. */
 static void put_group(struct out *out, const char *name, const cJSON *group, const cJSON *stats)
 {
     char text[UNIT_TEXT];
@@ -237,7 +237,7 @@ static void put_top(struct out *out, const cJSON *stats, const char *key, const 
     close_table(out);
 }
 
-/* ---- what the log says, what is missing, what was repaired ----------------------------------- */
+/* ---- recorded columns, missing data, repairs ------------------------------------------------- */
 
 typedef const char *formatter(char text[UNIT_TEXT], double value);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bars and ranges as SVG in the look of the other figures: ink follows the page through
- * currentColor, the palette is that of gnuplot's figures. Coordinates are printed with one decimal.
+ * Bars and ranges as SVG in the look of the other figures: lines follow the page through
+ * currentColor, and the palette is that of gnuplot's figures. Coordinates have one decimal.
  */
 #include "report/figures/palette.h"
 #include "report/figures/plot.h"
@@ -91,7 +91,7 @@ struct axis {
     double low, high; /* natural logarithms of seconds */
 };
 
-/* Runs of less than a second stand at one second. */
+/* Durations below a second are drawn at one second. */
 static double at_axis(const struct axis *axis, double seconds)
 {
     double x = log(fmax(seconds, 1));

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The box at the top of the page of a trace: what is in it, in words, and what to beware of before
- * it is replayed. */
+/*
+ * The box at the top of a trace's page: its contents in words, and warnings to heed before
+ * replaying it.
+ */
 #include "report/page/html.h"
 #include "report/page/trace.h"
 #include "report/words/units.h"
 
 #include <math.h>
 
-#define BURSTY 2.0 /* variance over mean of the arrivals by hour; Poisson has 1 */
+#define BURSTY 2.0 /* variance over mean of the hourly arrivals; 1 for Poisson */
 
 static double at(const cJSON *stats, const char *path)
 {
     return json_number_at(stats, path);
 }
 
-/* The group with the most of something, above 0; NULL when there is none. */
+/* Returns the group with the largest value above 0; NULL if there is none. */
 static const cJSON *largest(const cJSON *groups, const char *key)
 {
     const cJSON *group, *most = NULL;
@@ -86,7 +88,7 @@ static void arrivals(struct out *out, const cJSON *stats)
         out_text(out, "not burstier than independent arrivals.");
 }
 
-/* What was repaired, clamped, dropped or ignored: users of the trace should know. */
+/* Lists what was repaired, clamped, dropped or ignored. */
 static void repaired(struct out *out, const cJSON *stats)
 {
     char rows[UNIT_TEXT];

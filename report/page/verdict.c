@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The box at the top of a page: what happened, in words. */
+/* The box at the top of a page: the results in words. */
 #include "report/page/html.h"
 
 void html_open_verdict(struct out *out, const char *title)

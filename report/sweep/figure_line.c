@@ -49,7 +49,7 @@ static double lowest_of(const struct grid *grid, size_t m)
     return lowest;
 }
 
-/* Places by their value on the axis. */
+/* Writes the places by their value on the axis; returns true if some have an interval. */
 static bool put_data(struct out *dat, const struct grid *grid, size_t m, const struct scale *scale)
 {
     bool intervals = false;

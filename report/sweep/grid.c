@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sorting the results of a sweep by what varies; see grid.h. */
+/* Groups the results of a sweep by the keys that vary; see grid.h. */
 #include "report/sweep/grid.h"
 
 #include "report/results/rundir.h"
@@ -17,7 +17,7 @@
 
 /* ---- axes ---- */
 
-/* JSON as people write a list: {"profile":"h100","scale":20} is "profile h100, scale 20". */
+/* Returns JSON as a readable list: "profile h100, scale 20" for {"profile":"h100","scale":20}. */
 static char *value_text(const cJSON *value)
 {
     if (value == NULL)
@@ -58,7 +58,7 @@ static int by_number(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Numbers in rising order. */
+/* Sorts numbers in rising order. */
 static void sort_numbers(struct column *column, size_t rows)
 {
     struct grid_axis *axis = &column->axis;
@@ -115,7 +115,7 @@ static void free_axis(struct grid_axis *axis)
     free(axis->numbers);
 }
 
-/* True if the value of `b` follows from that of `a` at all points. */
+/* Returns true if the value of `a` determines that of `b` at all points. */
 static bool follows(const struct column *a, const struct column *b, size_t rows)
 {
     size_t *known = mem_alloc(a->axis.count + 1, sizeof *known);
@@ -129,7 +129,7 @@ static bool follows(const struct column *a, const struct column *b, size_t rows)
     return does;
 }
 
-/* Of two keys that follow from each other the first one stays. */
+/* Of two keys that determine each other, the first is the axis. */
 static bool is_axis(const struct column *columns, const bool *dropped, size_t count, size_t k,
                     size_t rows)
 {
@@ -193,7 +193,7 @@ static void take(struct grid_sample *sample, const cJSON *summary, const char *p
     sample->bounds += bound;
 }
 
-/* Every replica of a point counts, not only their mean. */
+/* Takes every replica of a point, not only the mean. */
 static void take_all(struct grid_place *place, const struct sweep_table *table,
                      const cJSON *summary)
 {
@@ -231,9 +231,9 @@ static bool read_points(struct grid *grid, const char *dir, struct column *const
     return ok;
 }
 
-/* ---- all of it ---- */
+/* ---- public functions ---- */
 
-/* What cannot be negative has no interval below 0 either. */
+/* The interval of non-negative values does not extend below 0. */
 static struct stat_interval interval_of(const struct grid_sample *sample)
 {
     struct stat_interval over = stat_t_interval(sample->x, sample->n, ALPHA);

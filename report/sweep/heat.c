@@ -14,19 +14,22 @@
 
 #define MAPS_SHOWN ((size_t)24)
 #define DARKEST    50.0 /* % of the colour; more would hide the text */
-#define WIDE       20.0 /* largest over smallest, from where shades are logarithmic */
+#define WIDE       20.0 /* ratio of largest to smallest from which shades are logarithmic */
 
 struct map {
     const struct grid *grid;
-    size_t metric; /* of the plan */
+    size_t metric; /* index in the plan */
     const char *path;
     size_t rows, columns; /* axes */
-    double low, high;     /* means of all maps */
+    double low, high;     /* over the means of all maps */
     bool logarithmic;
-    double best; /* mean; nan where neither high nor low is better */
+    double best; /* the best mean; NaN if neither high nor low is better */
 };
 
-/* The two axes with the most values, in their order; of equal ones the last, which vary fastest. */
+/*
+ * Chooses the two axes with the most values, in their order; of equal ones the last, which vary
+ * fastest.
+ */
 static void choose_axes(struct map *map)
 {
     const struct grid *grid = map->grid;
@@ -94,7 +97,7 @@ static void put_cell(struct out *out, const struct map *map, size_t place)
     out_text(out, "</td>");
 }
 
-/* The name of a key, which itself is in the tooltip. */
+/* Prints the label of a key, with the key itself in the tooltip. */
 static void put_key(struct out *out, const struct grid_axis *axis)
 {
     char *label = label_key(axis->key);
@@ -155,7 +158,10 @@ static void put_map(struct out *out, const struct map *map, size_t *at)
     out_text(out, "</tbody>\n</table>\n</div>\n");
 }
 
-/* The next values on the other axes, the last varying fastest; false behind the last. */
+/*
+ * Moves to the next values on the other axes, the last varying fastest; returns false after the
+ * last.
+ */
 static bool next_map(const struct map *map, size_t *at)
 {
     for (size_t a = map->grid->axis_count; a-- > 0;) {

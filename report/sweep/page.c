@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define METRICS_SHOWN ((size_t)12)
-#define ROWS_OPEN     ((size_t)60) /* of the table; longer ones are folded */
+#define ROWS_OPEN     ((size_t)60) /* rows of the table; longer ones are folded */
 #define ROWS_SHOWN    ((size_t)5000)
 
 struct sweep_page {
@@ -42,7 +42,7 @@ static char *question_of(const struct grid *grid)
     return out_memory_take(out);
 }
 
-/* How many other places have an interval that overlaps that of this one. */
+/* Returns the number of other places whose interval overlaps that of this one. */
 static size_t rivals(const struct grid *grid, size_t m, size_t place)
 {
     const struct stat_interval *a = &grid->places[place].of[m].over;
@@ -274,7 +274,7 @@ static void put_table(const struct sweep_page *page)
              "a point.</p>\n");
 }
 
-/* ---- all of it ---- */
+/* ---- public functions ---- */
 
 bool sweep_is_folder(const char *dir)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `fauxfleet list reasons`: the codes for why a job is pending or a task was evicted, as used by
- * explain, decide, journals and reasons.csv. Names and numbers are those of the policy core; this
- * table has their meanings.
+ * explain, decide, journals and reasons.csv. Names and numbers are defined by the policy core,
+ * meanings by this table.
  */
 #include "policies/policy.h"
 #include "sim/base/json.h"
@@ -73,7 +73,7 @@ static const struct {
      "Jobs that come before it in its queue (or fleet) take the devices."},
 };
 
-/* Jobs of snapshots that the policy never sees. */
+/* Jobs in snapshots that never reach the policy. */
 static const struct {
     const char *name, *meaning;
 } strays[] = {
