@@ -466,7 +466,7 @@ static const struct option options[] = {
      LANES, set_flag, LINE_AT(queue_limits), NULL, 0, 0, passes_in_order},
     {{"time_limits", "true|false: jobs end at their declared limit"},
      ANY, set_flag, LINE_AT(time_limits), NULL, 0, 0, starts_gangs},
-    {{"actions", "allocate,consolidate,reclaim,preempt,stale,limits: the steps of a decision"},
+    {{"actions", &(PC_ACTION_NAMES ": the steps of a decision, in this order")[1]},
      ANY, set_actions, 0, NULL, 0, 0, NULL},
     {{"gpu_placement", "binpack|spread: tasks with devices go to the fullest or the emptiest node"},
      QUEUES, set_word, QUOTA_AT(gpu_placement), "binpack|spread", 0, 0, packs},

@@ -21,6 +21,10 @@
 PC_ACTIONS(PC_DECLARE_ACTION)
 #undef PC_DECLARE_ACTION
 
+/* ",limits,allocate,...": their names as text. */
+#define PC_ACTION_NAME(name) "," #name
+#define PC_ACTION_NAMES      "" PC_ACTIONS(PC_ACTION_NAME)
+
 extern const struct pc_action *const pc_actions[];
 extern const uint32_t pc_action_count;
 

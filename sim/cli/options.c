@@ -59,7 +59,7 @@ const struct option_row option_rows[OPT_COUNT] = {
     [OPT_ACTIONS] =
         {OPT_ACTIONS, "actions", 0, OPTION_TEXT, .argument = "ACTION,...",
          .values = "allocate consolidate reclaim preempt stale limits",
-         .help = "only these actions: allocate, consolidate, reclaim, preempt, stale, limits"},
+         .help = "only these actions: limits, allocate, consolidate, reclaim, preempt, stale"},
     [OPT_CYCLES] = {OPT_CYCLES, "cycles", 0, OPTION_NUMBER, .argument = "N", .low = 1,
                     .high = 1000000,
                     .help = "number of scheduling cycles: between two, started jobs run, evicted "

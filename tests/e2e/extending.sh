@@ -30,7 +30,7 @@ while read -r table row; do
     awk -v row="$row" '/^#define PC_[A-Z_]*\(ROW\)/ { inside = 1 }
         inside && !/\\$/ { $0 = $0 " " row; inside = 0 } { print }' "$tmp/$table" >"$tmp/table" && mv "$tmp/table" "$tmp/$table"
 done <"$tmp/rows"
-check "there are files and rows" [ "$(wc -l <"$tmp/files")" -eq 5 -a "$(wc -l <"$tmp/rows")" -eq 5 ]
+check "there are files and rows" [ "$(wc -l <"$tmp/files")" -eq 6 -a "$(wc -l <"$tmp/rows")" -eq 6 ]
 check "each file is a new one" eval '! (xargs ls <"$tmp/files" >/dev/null 2>&1)'
 
 # The new files and the sources of the tables; all else is as it was built.
@@ -78,6 +78,17 @@ echo "$work" | simulate "$(pool p 2)" fifo '"order": "smallest-work"' '{"name": 
 check "smallest-work: b, then c, then a" equal "$(starts)" "a:18000 b:0 c:3600"
 echo "$work" | simulate "$(pool p 2)" fifo '' '{"name": "q"}'
 check "fifo begins with a" equal "$(starts)" "a:0 b:10800 c:14400"
+
+ages='job_id,submit_s,duration_s,queue,gpus
+first,0,1000,q,2
+small,100,1000,q,1
+large,500,1000,q,2'
+echo "$ages" | simulate "$(pool p 2)" fifo '"order": "waited-gpus"' '{"name": "q"}'
+check "waited-gpus: large overtakes small" equal "$(starts)" "first:0 large:1000 small:2000"
+echo "$ages" | simulate "$(pool p 2)" runai '"order": "waited-gpus"' '{"name": "q"}'
+check "inside a queue with quotas, too" equal "$(starts)" "first:0 large:1000 small:2000"
+echo "$ages" | simulate "$(pool p 2)" fifo '' '{"name": "q"}'
+check "fifo starts small first" equal "$(starts)" "first:0 large:2000 small:1000"
 
 users='job_id,submit_s,duration_s,queue,user,gpus
 u1,0,7200,q,u,1
@@ -131,6 +142,8 @@ kinds() {
 }
 check "jobs of every kind by smallest-work" kinds --policy fifo --set policy.options.order=smallest-work
 check "and inside quotas" kinds --policy runai --set policy.options.order=smallest-work
+check "by waited-gpus" kinds --policy fifo --set policy.options.order=waited-gpus
+check "and inside quotas" kinds --policy runai --set policy.options.order=waited-gpus
 check "by smallest-node" kinds --policy runai --set policy.options.placement=smallest-node
 check "with drain" kinds --policy runai --set policy.options.actions=limits,allocate,reclaim,drain
 check "by fewest-devices" kinds --policy runai --set policy.options.queue_order=fewest-devices

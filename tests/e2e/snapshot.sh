@@ -105,7 +105,7 @@ check "by explain too" says err "by 30000 ms"
 sed 's/"fifo", "options": {"blocking": "skip"}/"runai", "options": {"actions": "allocate,reclame"}/' "$tmp/line.json" >"$tmp/actions.json"
 run decide "$tmp/actions.json"
 check "in a file it is named with its place" refused "actions.json:1: policy.options.actions: "
-check "and the valid ones" refused "'reclame' is not valid, expected some, separated by commas, of allocate, consolidate, reclaim, preempt, stale, limits, did you mean 'reclaim'?"
+check "and the valid ones" refused "'reclame' is not valid, expected some, separated by commas, of limits, allocate, consolidate, reclaim, preempt, stale, did you mean 'reclaim'?"
 sed 's/"skip"/"skp"/' "$tmp/line.json" >"$tmp/option.json"
 run decide "$tmp/option.json"
 check "a wrong option is refused where it stands" \

@@ -48,12 +48,35 @@ START_TEST(rows_are_found_by_their_numbers)
 }
 END_TEST
 
+static const char *summary_of(const char *option)
+{
+    const struct policy_row *row;
+    for (size_t i = 0; (row = policy_option_row(i)) != NULL; i++)
+        if (strcmp(row->name, option) == 0)
+            return row->summary;
+    return "";
+}
+
+/* Its help lists every row in the order in which a decision runs them. */
+START_TEST(the_option_lists_the_rows)
+{
+    const char *at = summary_of("actions");
+    for (uint32_t i = 0; i < pc_action_count; i++) {
+        const char *name = pc_actions[i]->row.name;
+        ck_assert_int_eq(strncmp(at, name, strlen(name)), 0);
+        at += strlen(name);
+        ck_assert_int_eq(*at++, i + 1 < pc_action_count ? ',' : ':');
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("actions");
     TCase *tcase = tcase_create("actions");
     tcase_add_test(tcase, actions_run_in_this_order);
     tcase_add_test(tcase, rows_are_found_by_their_numbers);
+    tcase_add_test(tcase, the_option_lists_the_rows);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -62,8 +62,7 @@ static const struct {
     {"runai",
      {"actions", "stale,allocat,limits"},
      "policy.options.actions: 'allocat' is not valid, expected some, separated by commas, of "
-     "allocate, consolidate, reclaim, "
-     "preempt, stale, limits, did you mean 'allocate'?"},
+     "limits, allocate, consolidate, reclaim, preempt, stale, did you mean 'allocate'?"},
     {"runai",
      {"actions", "allocate,backfill"},
      "policy.options.actions: 'backfill' is not valid, expected some"},
