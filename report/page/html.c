@@ -124,6 +124,7 @@ static void print_page(const struct page *page)
     if (!rundir_is_fill(page->run)) {
         html_waits(page);
         html_queues(page);
+        html_pools(page);
         html_hosts(page);
         html_faults(page);
         html_speeds(page);

@@ -149,6 +149,7 @@ static void print_files(const struct page *page)
         {"scenario.json", false, "the scenario as it was resolved"},
         {"jobs.csv", true, "one row a job"},
         {"queues.csv", true, "one row a queue"},
+        {"queue_pools.csv", true, "one row a queue and pool, where quotas are by pool"},
         {"users.csv", true, "one row a user"},
         {"timeline.csv", true, "GPUs by rung of the utilization ladder, and by queue"},
         {"reasons.csv", true, "pending jobs by reason"},

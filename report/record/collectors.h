@@ -24,6 +24,7 @@
 #include "report/measure/throughput.h"
 #include "report/measure/waits.h"
 #include "report/record/journal.h"
+#include "report/record/pool_use.h"
 #include "scenarios/scenario.h"
 
 struct summary {
@@ -41,6 +42,7 @@ struct summary {
     const struct queue_ledger *queue_ledger;
     const struct shares *shares;
     const struct host_shares *hosts;
+    const struct pool_uses *pools;
     const struct rho *rho;
     const struct preemption *preemption;
     const struct reliability *reliability;

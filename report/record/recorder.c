@@ -10,6 +10,7 @@
 #include "report/record/jobs_csv.h"
 #include "report/record/nodes_csv.h"
 #include "report/record/summary_cost.h"
+#include "report/record/summary_pools.h"
 #include "report/record/trace_events.h"
 
 #include "sim/base/mem.h"
@@ -28,6 +29,7 @@ struct recorder {
     struct queue_ledger queue_ledger;
     struct shares shares;
     struct host_shares hosts;
+    struct pool_uses pools;
     struct rho rho;
     struct preemption preemption;
     struct reliability reliability;
@@ -94,6 +96,7 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     observe(r, queue_ledger_observer(&r->queue_ledger, &r->ledger));
     observe(r, shares_observer(&r->shares));
     observe(r, host_shares_observer(&r->hosts));
+    observe(r, pool_uses_observer(&r->pools));
     if (options->rho) {
         rho_init(&r->rho);
         observe(r, rho_observer(&r->rho));
@@ -145,6 +148,7 @@ void recorder_destroy(struct recorder *r)
     preemption_fini(&r->preemption);
     shares_fini(&r->shares);
     host_shares_fini(&r->hosts);
+    pool_uses_fini(&r->pools);
     rho_fini(&r->rho);
     gangs_fini(&r->gangs);
     throughput_fini(&r->throughput);
@@ -228,6 +232,7 @@ static struct summary summarise(struct recorder *r, const struct sim *sim,
         .queue_ledger = &r->queue_ledger,
         .shares = &r->shares,
         .hosts = &r->hosts,
+        .pools = &r->pools,
         .rho = &r->rho,
         .preemption = &r->preemption,
         .reliability = &r->reliability,
@@ -264,6 +269,6 @@ bool recorder_write(struct recorder *r, const struct sim *sim, const struct reco
            close_out(&r->trace_events.out, err) &&
            (!r->options.timeline || series_write(&r->series, sim, dir, err)) &&
            out_write_in(dir, "scenario.json", about->resolved, err) &&
-           summary_write_queues(&summary, dir, err) && summary_write_users(&summary, dir, err) &&
-           summary_write(&summary, dir, err);
+           summary_write_queues(&summary, dir, err) && summary_write_pools(&summary, dir, err) &&
+           summary_write_users(&summary, dir, err) && summary_write(&summary, dir, err);
 }

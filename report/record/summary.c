@@ -5,6 +5,7 @@
 #include "report/measure/speeds.h"
 #include "report/record/summary_cost.h"
 #include "report/record/summary_elastic.h"
+#include "report/record/summary_pools.h"
 #include "report/record/summary_queues.h"
 #include "sim/rungs.h"
 
@@ -240,6 +241,7 @@ static void fairness(const struct summary *s, struct json *j)
     json_f64(j, "jain_dominant", host_shares_jain(s->hosts, s->sim), 6);
     summary_quotas(s, j);
     summary_fairness_queues(s, j);
+    summary_pools(s, j);
     json_end_object(j);
 }
 

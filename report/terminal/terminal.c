@@ -9,6 +9,7 @@
 #include "report/results/items.h"
 #include "report/results/rundir.h"
 #include "report/terminal/hosts_print.h"
+#include "report/terminal/pools_print.h"
 #include "report/terminal/published.h"
 #include "report/terminal/services_print.h"
 #include "report/terminal/table.h"
@@ -574,6 +575,7 @@ bool report_print_summary(const char *dir, struct out *out, int columns, struct 
     if (!rundir_is_fill(&run)) {
         print_waits(out, run.summary, width);
         print_queues(out, run.summary, width);
+        pools_print(out, run.summary, width);
         hosts_print(out, run.summary, width);
         services_print(out, run.summary, width);
         print_models(out, run.summary, width);

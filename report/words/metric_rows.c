@@ -291,6 +291,28 @@ static const struct metric_row rows[] = {
      "fleet), those below a queue exceed its own (parent), a queue's exceeds its pools (pools), or "
      "those by pool together exceed a pool (by_pool). Only if there are any.",
      METRIC_NEUTRAL},
+    {"fairness.pools.*.gpus", "count",
+     "Devices of a group of pools that share quotas (`queues[].gpu.by_pool`); of elastic pools at "
+     "most.",
+     METRIC_NEUTRAL},
+    {"fairness.pools.*.quota_gpu_h", "GPU-h",
+     "Integral of the quotas in the pools. A queue without quotas by pool counts its quota first "
+     "where its jobs run.",
+     METRIC_NEUTRAL},
+    {"fairness.pools.*.entitled_gpu_h", "GPU-h",
+     "Integral of the entitlements in the pools: the policy's division of them, if it makes one, "
+     "else max-min by weight, quotas guaranteed; pending work counts wherever it may run.",
+     METRIC_NEUTRAL},
+    {"fairness.pools.*.used_gpu_h", "GPU-h", "Integral of what runs in the pools.", METRIC_NEUTRAL},
+    {"fairness.pools.*.over_quota_gpu_h", "GPU-h",
+     "The part of it above the quotas that its queues have there.", METRIC_NEUTRAL},
+    {"fairness.pools.*.share", "ratio", "Used / entitled.", METRIC_HIGHER},
+    {"fairness.pools.*.queues.*.quota_gpu_h", "GPU-h", "The same of one queue.", METRIC_NEUTRAL},
+    {"fairness.pools.*.queues.*.entitled_gpu_h", "GPU-h", "The same of one queue.", METRIC_NEUTRAL},
+    {"fairness.pools.*.queues.*.used_gpu_h", "GPU-h", "The same of one queue.", METRIC_NEUTRAL},
+    {"fairness.pools.*.queues.*.over_quota_gpu_h", "GPU-h", "The same of one queue.",
+     METRIC_NEUTRAL},
+    {"fairness.pools.*.queues.*.share", "ratio", "The same of one queue.", METRIC_HIGHER},
     {"fairness.queues.*.entitled_gpu_h", "GPU-h",
      "Integral of a queue's entitlement: its weighted max-min share of the fleet, capped by its "
      "demand, quotas guaranteed.",

@@ -16,10 +16,10 @@
 
 /* All files of a run directory except figures, whose names come from their table. */
 static const char *const file_names[] = {
-    "jobs.csv",     "journal.jsonl", "snapshot.json", "timeline.csv",
-    "reasons.csv",  "heatmap.csv",   "fabric.csv",    "faults.csv",
-    "services.csv", "queues.csv",    "users.csv",     "scenario.json",
-    "summary.json", "timing.json",   "report.html",   "rejected.csv",
+    "jobs.csv",     "journal.jsonl",   "snapshot.json", "timeline.csv", "reasons.csv",
+    "heatmap.csv",  "fabric.csv",      "faults.csv",    "services.csv", "queues.csv",
+    "users.csv",    "scenario.json",   "summary.json",  "timing.json",  "report.html",
+    "rejected.csv", "queue_pools.csv",
 };
 static const char *const figure_suffixes[] = {"svg", "dat", "gp"};
 

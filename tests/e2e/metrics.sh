@@ -51,7 +51,7 @@ sed -i 's/linked.csv/plain.csv/' "$tmp/fill.json"
 # Recorded elsewhere, with quotas that promise more than there is, and nodes to be ordered.
 cat >"$tmp/other.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 2, "node": "dgx-h100"}, {"name": "c", "node": "dgx-h100", "elastic": {"max": 1}}]},
- "queues": [{"name": "default", "gpu": {"quota": 99}}],
+ "queues": [{"name": "default", "gpu": {"by_pool": {"p": 99}}}],
  "workload": {"trace": "linked.csv", "recorded_on": "dgx-a100"}, "policy": {"name": "fifo"}, "network": "placement"}
 JSON
 for scenario in fleet linked fill other; do

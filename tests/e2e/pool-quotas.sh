@@ -24,6 +24,16 @@ run run scenarios/studies/pool-quotas.json -o "$tmp/f" --no-report --quiet --set
 run replay "$tmp/f/journal.jsonl"
 check "the journal repeats it" equal "$status" 0
 
+# In pool A a runs 1,000 s, and b 100 s before it and from its end to 51,590 s, above its quota there of
+# none. In pool B b runs until 44,010.006 s, within its quota.
+run run scenarios/studies/pool-quotas.json -o "$tmp/r" --quiet
+check "the report has what queues used in each pool" equal "$(awk -F, 'NR > 1 { printf "%s %s %.6f %.6f,", $1, $2, $5, $6 }' "$tmp/r/queue_pools.csv")" \
+    "$(awk 'BEGIN { h = 8 / 3600; printf "a A %.6f %.6f,b A %.6f %.6f,b B %.6f %.6f,", 1000 * h, 0, (100 + 51590 - 1130) * h, (100 + 51590 - 1130) * h, 44010.006 * h, 0 }')"
+check "so has the terminal" eval 'grep -qE "^A +b +0 +112 +112 +112" "$tmp/out"'
+check "so has the page" eval 'grep -q "id=\"quotas-by-pool\"" "$tmp/r/report.html"'
+run run scenarios/studies/three-pools.json -o "$tmp/n" --no-report --quiet
+check "without quotas by pool there is none of it" eval 'absent "$tmp/n/queue_pools.csv" && ! grep -q "\"pools\"" "$tmp/n/summary.json"'
+
 # A gang of two whole nodes in two pools.
 cat >"$tmp/gang.csv" <<'CSV'
 job_id,submit_s,duration_s,queue,tasks,gpus_per_task
@@ -92,6 +102,32 @@ cat >"$tmp/mixed.json" <<'JSON'
  "workload": {"trace": "mixed.csv"}, "policy": {"name": "runai"}, "outputs": {"journal": "facts"},
  "window": {"horizon": "all", "drain": true}}
 JSON
+# Used by pool adds up to what a queue used, and to what ran in the pool: from first start to end, on
+# the nodes of the journal, where nothing is evicted. What queues are due in a pool is within it.
+adds_up() {
+    run run "$tmp/mixed.json" -o "$tmp/sums" --no-report --quiet --set outputs.journal=true --set window.horizon=200h "$@"
+    awk -F, 'FNR == 1 { file++; next }
+        file == 1 { used[$1] = $7 }
+        file == 2 { used[$1] -= $5; pool[$2] += $5; due[$2] += $4; rows++ }
+        END {
+            size["z|y"] = 12; size["m"] = 8; size["b"] = 4
+            for (q in used) bad += used[q] ^ 2 > 1e-8
+            for (p in due) { bad += due[p] > size[p] * 200 + 1e-4; print p, pool[p] > "/dev/stderr" }
+            exit bad > 0 || rows < 8
+        }' "$tmp/sums/queues.csv" "$tmp/sums/queue_pools.csv" 2>"$tmp/pools"
+}
+runs_in_pools() {
+    sed -n 's/.*"kind": "start", "job": "\([^"]*\)".*"node": "\([a-z]\)-.*"gpu_milli": \([0-9]*\).*/\1,\2,\3/p' "$tmp/sums/journal.jsonl" >"$tmp/starts"
+    awk -F, 'NR == FNR { if (FNR > 1) { from[$1] = $8; to[$1] = $9 } next }
+        { p = $2 == "z" || $2 == "y" ? "z|y" : $2; pool[p] += $3 / 1000 * (to[$1] - from[$1]) / 3600 }
+        END { for (p in pool) print p, pool[p] }' "$1" "$tmp/starts" | sort | cmp -s - "$2"
+}
+for policy in runai fifo conservative kube-default static; do
+    check "$policy: used by pool adds up" adds_up --policy "$policy"
+done
+adds_up --policy fifo
+check "and is what ran there" eval 'awk -F, "NR == 1 { for (i = 1; i <= NF; i++) at[\$i] = i } { print \$1 \",,,,,,,\" \$at[\"first_start_s\"] \",\" \$at[\"end_s\"] }" "$tmp/sums/jobs.csv" >"$tmp/spans" && sort "$tmp/pools" >"$tmp/sorted" && runs_in_pools "$tmp/spans" "$tmp/sorted"'
+
 # decisions FILE AFTER: later than so many ms, without the running hash.
 decisions() {
     sed 's/, "hash": "[0-9a-f]*"//' "$1" | awk -F'[:,]' -v after="$2" '/"kind": "(start|evict|nominate)"/ && $2 + 0 > after'
