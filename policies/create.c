@@ -6,7 +6,7 @@
 #include "act/eviction_costs.h"
 #include "act/limits.h"
 #include "act/provision.h"
-#include "options.h"
+#include "config_defaults.h"
 #include "order/fair_share.h"
 #include "order/order.h"
 #include "order/queue_orders.h"

@@ -4,7 +4,7 @@
  * new order or placement is one file in its folder and one row in the table of that folder.
  */
 #include "act/actions.h"
-#include "options.h"
+#include "config_defaults.h"
 #include "order/order.h"
 #include "place/place.h"
 #include "plugin_config.h"

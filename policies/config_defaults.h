@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Constants and helpers shared by presets and options. */
-#ifndef POLICY_OPTIONS_H
-#define POLICY_OPTIONS_H
+/* Defaults of configurations, and limits and look-ups that presets and options share. */
+#ifndef POLICY_CONFIG_DEFAULTS_H
+#define POLICY_CONFIG_DEFAULTS_H
 
 #include "state/engine.h"
 
@@ -16,6 +16,12 @@
  * a plan in every cycle.
  */
 #define PC_BACKFILL_DEPTH 100
+
+/* Upper limit of durations in options, in ms: 100 years. */
+#define PC_LONG_MS (INT64_C(1000) * 86400 * 36525)
+
+/* A GPU-second in the unit of service: thousandths of devices times ms. */
+#define PC_GPU_SECOND INT64_C(1000000)
 
 /* Returns the row number of the order or placement with this name, or -1. */
 int32_t pc_find_order(const char *name);
@@ -47,6 +53,9 @@ struct policy_ranked_options pc_attained_defaults(void);
  * minutes.
  */
 struct policy_multifactor_options pc_multifactor_defaults(void);
+
+/* Returns true if any option of multifactor priority is set. */
+bool pc_has_multifactor_options(const struct policy_multifactor_options *);
 
 /* Fills in the defaults of an order whose own options were not set. */
 void pc_complete_config(struct policy_config *);
