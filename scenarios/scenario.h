@@ -85,6 +85,13 @@ struct scen_pool {
     struct sim_elastic_pool elastic;
 };
 
+/* Nodes that planned changes add to those configured: loads do not refer to them. */
+static inline int64_t scen_pool_extra(const struct scen_pool *pool)
+{
+    const struct sim_elastic_pool *e = &pool->elastic;
+    return e->planned && !e->reserved ? (int64_t)e->most - e->least : 0;
+}
+
 struct snap_node;
 
 /* One node of a node list (`fleet.nodes_file`). */
@@ -340,7 +347,7 @@ struct scenario {
     struct scen_faults faults;
     enum trace_on_failure on_failure; /* of elastic jobs that do not state it */
     struct scen_outages outages;
-    const struct sim_change *changes; /* planned changes of queues */
+    const struct sim_change *changes; /* planned changes of queues and pools */
     size_t change_count;
     struct price_terms cost;          /* what nodes cost */
     struct store_prices store_prices; /* what shared storage costs */

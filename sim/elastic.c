@@ -96,9 +96,23 @@ bool sim_order_node(struct sim *sim, uint32_t node, struct err *err)
     return sim_switch_node(sim, node, SIM_NODE_IS_ORDERED, err);
 }
 
+bool sim_add_node(struct sim *sim, uint32_t node, int64_t warmup_ms, struct err *err)
+{
+    struct sim_elastic_node *own = &sim->elastic_book->nodes[node];
+    own->due_ms = sim->now_ms + warmup_ms;
+    bill_of(sim, node)->orders++;
+    begin_bill(sim, node);
+    if (warmup_ms == 0)
+        return sim_switch_node(sim, node, SIM_NODE_IS_THERE, err);
+    event_push(&sim->events, own->due_ms, EVENT_ARRIVED, node);
+    return sim_switch_node(sim, node, SIM_NODE_IS_ORDERED, err);
+}
+
 bool sim_arrived(struct sim *sim, uint32_t node, struct err *err)
 {
     const struct sim_elastic_node *own = &sim->elastic_book->nodes[node];
+    if (sim->fleet->nodes[node].leaving && own->due_ms == sim->now_ms)
+        return sim_planned_taken(sim, node, err);
     if (!sim->fleet->nodes[node].ordered || own->due_ms != sim->now_ms)
         return true;
     sim->event_count++;
@@ -112,7 +126,7 @@ bool sim_release_node(struct sim *sim, uint32_t node, struct err *err)
         return err_set(err, EXIT_INVARIANT, "node number %u is released, and of no elastic pool",
                        node);
     const struct fleet_node *n = &sim->fleet->nodes[node];
-    if (n->off || n->ordered || n->tasks > 0)
+    if (n->off || (n->ordered && !terms_of(sim, node)->planned) || n->tasks > 0)
         return refuse(sim, node, "released, but it is not there, or not empty", err);
     bill_of(sim, node)->releases++;
     end_bill(sim, node);
@@ -132,7 +146,7 @@ bool sim_elastic_reclaimed(struct sim *sim, uint32_t node, struct err *err)
 bool sim_elastic_waits(const struct sim *sim)
 {
     for (uint32_t i = 0; sim->elastic_book != NULL && i < sim->fleet->pool_count; i++)
-        if (sim->config.elastic.of_pool[i].given &&
+        if (sim->config.elastic.of_pool[i].given && !sim->config.elastic.of_pool[i].planned &&
             sim->elastic_book->bills[i].held > sim->config.elastic.of_pool[i].least)
             return true;
     return false;
@@ -143,7 +157,7 @@ bool sim_elastic_waits(const struct sim *sim)
 static bool tell_offer(struct sim *sim, uint32_t pool, struct err *err)
 {
     const struct sim_elastic_pool *terms = &sim->config.elastic.of_pool[pool];
-    if (!sim_is(sim, POLICY_TRAIT_PROVISIONS) || terms->most == 0)
+    if (!sim_is(sim, POLICY_TRAIT_PROVISIONS) || terms->most == 0 || terms->planned)
         return true;
     const struct policy_offer offer = {.size = sizeof offer,
                                        .pool = pool,

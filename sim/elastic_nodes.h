@@ -8,6 +8,13 @@
  *             |        delay                    warm-up                   |
  *             +------------------ billed, at least least_paid_ms ----------+
  *
+ * Nodes of a pool with planned changes (sim/planned_changes.h) come and go by the calendar instead,
+ * and no policy orders them:
+ *
+ *     off -- added --------> up -- removed, drains ----------------> off
+ *             |    warm-up                    empty, or after grace   |
+ *             +------------------------- billed ----------------------+
+ *
  * A node that is off is neither installed nor up. An ordered node is installed and counts as
  * drained. Reclaimed spot capacity is off, and cannot be ordered until it is back.
  */
@@ -20,6 +27,8 @@
 /* Configuration of one pool. */
 struct sim_elastic_pool {
     bool given;
+    bool planned;              /* nodes come and go by the calendar */
+    bool reserved;             /* planned: between two dates, as a provider's contract says */
     uint32_t least, most;      /* nodes; most: all nodes of the pool */
     int64_t delay_ms[2];       /* minimum and maximum, uniformly drawn */
     int64_t warmup_ms;         /* time to load images and data after arrival */
@@ -51,7 +60,8 @@ struct sim_elastic_bill {
 
 struct sim_elastic_node {
     int64_t order_ms; /* billed since */
-    int64_t due_ms;   /* when an ordered node accepts jobs */
+    int64_t due_ms;   /* when an ordered node accepts jobs, or a node that leaves is taken */
+    bool stays;       /* it leaves then, even if it is empty before */
     uint32_t orders;  /* so far; numbers its random draws */
 };
 

@@ -129,7 +129,9 @@ bool sim_switch_node(struct sim *sim, uint32_t id, enum sim_node_presence is, st
     sim_touch(sim, sim->site_of_pool[node->pool]);
     count_out(sim, node, -1);
     node->draining += (is == SIM_NODE_IS_ORDERED) - node->ordered;
+    node->draining += (is == SIM_NODE_LEAVES) - node->leaving;
     node->ordered = is == SIM_NODE_IS_ORDERED;
+    node->leaving = is == SIM_NODE_LEAVES;
     node->off = is == SIM_NODE_IS_OFF;
     site_of(sim, node)->milli += (int64_t)(was_off - node->off) * node->gpus * FLEET_WHOLE;
     count_out(sim, node, 1);
@@ -297,7 +299,7 @@ bool sim_leaves_at(const struct sim *sim, const struct work_job *job, int64_t at
         if (f->reclaims && f->at_ms + f->detect_ms == at_ms && stands_there(sim, job, f, true))
             return true;
     }
-    return false;
+    return sim_planned_leaves_at(sim, job, at_ms);
 }
 
 /* ---- a fault strikes ---- */
@@ -457,7 +459,7 @@ bool sim_emptied(struct sim *sim, uint32_t node, struct err *err)
         if (!change_node(sim, &t->fault, node, 1, -1, err))
             return false;
     }
-    return true;
+    return !sim->fleet->nodes[node].leaving || sim_planned_emptied(sim, node, err);
 }
 
 bool sim_swapped(struct sim *sim, uint32_t node, struct err *err)

@@ -214,12 +214,13 @@ bool sim_is_elastic(const struct sim *, uint32_t node);
 bool sim_order_node(struct sim *, uint32_t node, struct err *);
 bool sim_release_node(struct sim *, uint32_t node, struct err *);
 bool sim_arrived(struct sim *, uint32_t node, struct err *);
+bool sim_add_node(struct sim *, uint32_t node, int64_t warmup_ms, struct err *); /* planned */
 bool sim_elastic_reclaimed(struct sim *, uint32_t node, struct err *);
 bool sim_elastic_waits(const struct sim *);
 bool sim_elastic_audit(const struct sim *, struct err *);
 
 /* fault_effects.c: sets the presence of a node on demand, and informs the core and the observers */
-enum sim_node_presence { SIM_NODE_IS_THERE, SIM_NODE_IS_ORDERED, SIM_NODE_IS_OFF };
+enum sim_node_presence { SIM_NODE_IS_THERE, SIM_NODE_IS_ORDERED, SIM_NODE_IS_OFF, SIM_NODE_LEAVES };
 bool sim_switch_node(struct sim *, uint32_t node, enum sim_node_presence, struct err *);
 
 /* runs.c: a job hangs; a job loses its devices to a fault, or the work done on them */
@@ -329,6 +330,16 @@ bool sim_planned_begin(struct sim *, struct err *);
 int64_t sim_planned_next(const struct sim *);
 bool sim_planned_act(struct sim *, struct err *);
 void sim_planned_close(struct sim *);
+
+/*
+ * planned_nodes.c: nodes that come and go by the calendar. Sets all pools to the nodes in force; a
+ * node that is removed has no tasks left; the time has come to take a node, or for an added node to
+ * accept jobs; the job runs on a node that is taken at that time.
+ */
+bool sim_planned_nodes(struct sim *, struct err *);
+bool sim_planned_emptied(struct sim *, uint32_t node, struct err *);
+bool sim_planned_taken(struct sim *, uint32_t node, struct err *);
+bool sim_planned_leaves_at(const struct sim *, const struct work_job *, int64_t at_ms);
 
 bool sim_core_ok(struct sim *, int status, struct err *);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Applies planned changes of queues during the run, and reports them to the core. */
+/* Applies planned changes during the run, and reports those of queues to the core; pools are in
+ * planned_nodes.c. */
 #include "sim/internal.h"
 
 #include "sim/base/mem.h"
@@ -13,6 +14,7 @@ struct sim_planned {
     size_t count, capacity;
     int64_t next_ms; /* of the next change; INT64_MAX none */
     int64_t busy_ms; /* last time at which a job was running or still to come */
+    bool pools;      /* nodes come and go, too */
 };
 
 /* ---- terms ---- */
@@ -110,14 +112,15 @@ static void find_next(struct sim *sim)
 
 static bool check_dates(const struct sim *sim, struct err *err)
 {
-    for (size_t i = 0; i < sim->config.change_count; i++)
-        if (sim->config.changes[i].at.kind == SIM_ON_DATE &&
-            sim->first_submit_ms < SIM_CLOCK_HAS_DATE)
+    for (size_t i = 0; i < sim->config.change_count; i++) {
+        const struct sim_change *c = &sim->config.changes[i];
+        bool dated = c->at.kind == SIM_ON_DATE || (c->ends && c->until.kind == SIM_ON_DATE);
+        if (dated && sim->first_submit_ms < SIM_CLOCK_HAS_DATE)
             return err_set(err, EXIT_INPUT,
-                           "events[%zu].at: a date means nothing here: the times of the trace do "
-                           "not count from 1970 (use a time of the run, such as \"2d\", or a day "
-                           "of the week)",
-                           i);
+                           "%s: a date means nothing here: the times of the trace do not count "
+                           "from 1970 (use a time of the run, such as \"2d\"%s)",
+                           c->where, c->reserved ? "" : ", or a day of the week");
+    }
     return true;
 }
 
@@ -132,7 +135,7 @@ static bool change_all(struct sim *sim, struct err *err)
             return false;
     }
     find_next(sim);
-    return true;
+    return !sim->planned->pools || sim_planned_nodes(sim, err);
 }
 
 bool sim_planned_begin(struct sim *sim, struct err *err)
@@ -142,25 +145,34 @@ bool sim_planned_begin(struct sim *sim, struct err *err)
     if (sim->planned == NULL) /* no queue exists yet */
         sim->planned = mem_alloc(1, sizeof *sim->planned);
     sim->planned->busy_ms = sim->now_ms;
+    for (size_t i = 0; i < sim->config.change_count; i++)
+        sim->planned->pools |= sim->config.changes[i].pool != NULL;
     return check_dates(sim, err) && change_all(sim, err);
 }
 
+/* Nodes that come and go are installed and billed as long as the window lasts. */
+static bool are_measured(const struct sim *sim)
+{
+    return sim->planned->pools && sim->window_end_ms < INT64_MAX &&
+           sim->planned->next_ms <= sim->window_end_ms;
+}
+
 /*
- * Without jobs there is nothing left to change for. If jobs are pending and none runs, all weeks
- * are alike: what has not started in two weeks never will.
+ * Without jobs there is nothing left to change queues for. If jobs are pending and none runs, all
+ * weeks are alike: what has not started in two weeks never will.
  */
 int64_t sim_planned_next(const struct sim *sim)
 {
     const struct sim_planned *p = sim->planned;
     bool busy = sim->has_next || sim->running > 0 || sim->config.clients.self != NULL;
     if (p == NULL || (!busy && sim->pending == 0))
-        return INT64_MAX;
+        return p != NULL && are_measured(sim) ? p->next_ms : INT64_MAX;
     bool in_vain = !busy && p->next_ms > p->busy_ms && p->next_ms - p->busy_ms > 2 * WEEK_MS;
     for (size_t i = 0; in_vain && i < sim->config.change_count; i++)
         in_vain = sim->config.changes[i].at.kind == SIM_WEEKLY ||
                   sim_change_next(&sim->config.changes[i], sim->first_submit_ms, sim->now_ms) ==
                       INT64_MAX;
-    return in_vain ? INT64_MAX : p->next_ms;
+    return in_vain && !are_measured(sim) ? INT64_MAX : p->next_ms;
 }
 
 bool sim_planned_act(struct sim *sim, struct err *err)

@@ -67,6 +67,35 @@ int64_t sim_change_next(const struct sim_change *c, int64_t run_begin_ms, int64_
                                                                                     : next;
 }
 
+bool sim_changes_queues(const struct sim_change *changes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (changes[i].queue != NULL)
+            return true;
+    return false;
+}
+
+uint32_t sim_changes_nodes(const struct sim_change *changes, size_t count, const char *pool,
+                           uint32_t nodes, int64_t run_begin_ms, int64_t now_ms,
+                           const struct sim_change **turn)
+{
+    int64_t since = INT64_MIN;
+    *turn = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct sim_change *c = &changes[i];
+        if (c->pool == NULL || strcmp(c->pool, pool) != 0)
+            continue;
+        const struct sim_span_of_change span = sim_change_span(c, run_begin_ms, now_ms);
+        if (span.begin_ms == now_ms || span.end_ms == now_ms)
+            *turn = c;
+        if (span.begin_ms == INT64_MIN || span.end_ms <= now_ms || span.begin_ms < since)
+            continue;
+        since = span.begin_ms;
+        nodes = c->nodes;
+    }
+    return nodes;
+}
+
 void sim_changes_apply(const struct sim_change *changes, size_t count, const char *queue,
                        int64_t run_begin_ms, int64_t now_ms, int64_t terms[SIM_TERMS])
 {
@@ -75,7 +104,7 @@ void sim_changes_apply(const struct sim_change *changes, size_t count, const cha
         since[term] = INT64_MIN;
     for (size_t i = 0; i < count; i++) {
         const struct sim_change *c = &changes[i];
-        if (strcmp(c->queue, queue) != 0)
+        if (c->queue == NULL || strcmp(c->queue, queue) != 0)
             continue;
         const struct sim_span_of_change span = sim_change_span(c, run_begin_ms, now_ms);
         if (span.begin_ms == INT64_MIN || span.end_ms <= now_ms)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A calendar of planned changes of queues. The value in force is a function of time alone: among
- * the changes of a term that have begun and not ended, the one that began last counts (of several,
- * the last in the list); without any, the configured value. So a run that begins in the middle
- * continues as the whole run would, and opposite changes at one instant cancel.
+ * A calendar of planned changes of queues and pools. The value in force is a function of time
+ * alone: among the changes of a term that have begun and not ended, the one that began last counts
+ * (of several, the last in the list); without any, the configured value. So a run that begins in
+ * the middle continues as the whole run would, and opposite changes at one instant cancel.
  *
  *     at        after begin    once, this long after the run begins
  *               date           once, at a time since 1970 (if the trace's clock counts from there)
@@ -47,11 +47,16 @@ enum sim_term {
 };
 
 struct sim_change {
-    const char *queue;
+    const char *queue, *pool; /* what changes; the other one is NULL */
+    const char *where;        /* in the scenario, for messages: "events[0].at" */
     struct sim_moment at, until;
     bool ends;
-    uint32_t sets;            /* bit set of the terms */
+    uint32_t sets;            /* of a queue: bit set of the terms */
     int64_t value[SIM_TERMS]; /* in the units of the queue */
+    uint32_t nodes;           /* of a pool: the first so many nodes are there */
+    int64_t warmup_ms;        /* until added nodes accept jobs */
+    int64_t grace_ms;         /* after which jobs on removed nodes are evicted; -1: they finish */
+    bool reserved;            /* removed nodes stay and are billed until the grace time ends */
 };
 
 /* When the change last began, up to and including `now`, and when it ends or ended. begin
@@ -64,6 +69,15 @@ struct sim_span_of_change sim_change_span(const struct sim_change *, int64_t run
 
 /* The first time after `now` at which it begins or ends; INT64_MAX: never. */
 int64_t sim_change_next(const struct sim_change *, int64_t run_begin_ms, int64_t now_ms);
+
+/* True if some of them change a queue. */
+bool sim_changes_queues(const struct sim_change *, size_t count);
+
+/* The nodes of the pool in force, of `nodes` configured. *turn: the change that begins or ends now,
+ * NULL none. */
+uint32_t sim_changes_nodes(const struct sim_change *, size_t count, const char *pool,
+                           uint32_t nodes, int64_t run_begin_ms, int64_t now_ms,
+                           const struct sim_change **turn);
 
 /* Replaces the queue's configured terms by those in force. */
 void sim_changes_apply(const struct sim_change *, size_t count, const char *queue,

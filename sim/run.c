@@ -363,8 +363,8 @@ static bool close_instant(struct sim *sim, struct err *err)
 
 static bool instant(struct sim *sim, struct err *err)
 {
-    if (!apply_events(sim, err) || !sim_planned_act(sim, err) || !apply_faults(sim, err) ||
-        !apply_arrivals(sim, err) || !apply_clients(sim, err))
+    if (!apply_events(sim, err) || !sim_planned_act(sim, err) || !apply_events(sim, err) ||
+        !apply_faults(sim, err) || !apply_arrivals(sim, err) || !apply_clients(sim, err))
         return false;
     bool due =
         decision_time(sim, sim->now_ms) == sim->now_ms &&

@@ -167,7 +167,14 @@ static void find_listeners(struct sim *sim)
 
 static bool check_config(const struct sim_config *config, struct err *err)
 {
-    return config->faults.self == NULL || !policy_placement_counts(&config->policy) ||
+    bool counts = policy_placement_counts(&config->policy);
+    for (size_t i = 0; i < config->change_count && counts; i++)
+        if (config->changes[i].pool != NULL)
+            return err_set(err, EXIT_INPUT,
+                           "%s: nodes come and go, and placement 'count' does not say on which "
+                           "nodes jobs run",
+                           config->changes[i].where);
+    return config->faults.self == NULL || !counts ||
            err_set(
                err, EXIT_INPUT,
                "faults strike nodes, and placement 'count' does not say on which nodes jobs run");

@@ -81,11 +81,12 @@ struct sim_eviction {
     bool kept;    /* nothing was lost */
 };
 
-/* in place of a class of faults: ended for its device memory */
-#define SIM_CAUSE_MEMORY UINT32_MAX
+/* in place of a class of faults: ended for its device memory; its node was removed as planned */
+#define SIM_CAUSE_MEMORY  UINT32_MAX
+#define SIM_CAUSE_PLANNED (UINT32_MAX - 1)
 
 struct sim_interruption {
-    uint32_t class;     /* of the fault, or SIM_CAUSE_MEMORY */
+    uint32_t class;     /* of the fault, or SIM_CAUSE_... */
     int64_t lost_units; /* units of work that have to be repeated */
     int64_t hung_ms;    /* before the fault was detected */
     bool kept;          /* a checkpoint was written first, or there was nothing to lose */

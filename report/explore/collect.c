@@ -149,12 +149,20 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
     stopped(e, id);
 }
 
+/* A class of faults, or what script/life.js knows. */
+static uint8_t cause_of(const struct sim_interruption *how)
+{
+    return how->class == SIM_CAUSE_PLANNED ? EXPLORE_PLANNED
+           : how->class < EXPLORE_PLANNED  ? (uint8_t)how->class
+                                           : UINT8_MAX;
+}
+
 static void interrupted(void *self, const struct sim *sim, const struct work_job *job,
                         const struct sim_interruption *how)
 {
     struct explore *e = self;
     uint32_t id = *slot_of(e, sim, job);
-    note(e, sim->now_ms, id, EXPLORE_INTERRUPTED, how->class < UINT8_MAX ? how->class : UINT8_MAX);
+    note(e, sim->now_ms, id, EXPLORE_INTERRUPTED, cause_of(how));
     e->jobs[id].failures++;
     if (!how->goes_on)
         stopped(e, id);

@@ -60,6 +60,7 @@ struct explore_event {
 };
 
 enum explore_kind { EXPLORE_REASON, EXPLORE_EVICTED, EXPLORE_INTERRUPTED };
+enum { EXPLORE_PLANNED = 254 }; /* interrupted: its node was removed as planned; 255 by memory */
 
 /* A period in which a node did not accept tasks. */
 struct explore_state {

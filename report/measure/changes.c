@@ -96,7 +96,7 @@ void changes_fini(struct changes *c)
 
 void changes_json(const struct changes *c, const struct sim *sim, struct json *j)
 {
-    if (sim->config.change_count == 0)
+    if (!sim_changes_queues(sim->config.changes, sim->config.change_count))
         return;
     json_begin_object(j, "changes");
     json_u64(j, "applied", c->applied);

@@ -63,8 +63,9 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
     struct reliability *r = self;
     if (!in_window(sim))
         return;
-    struct reliability_class *c =
-        how->class == SIM_CAUSE_MEMORY ? &r->memory : class_of(r, sim, how->class);
+    struct reliability_class *c = how->class == SIM_CAUSE_MEMORY    ? &r->memory
+                                  : how->class == SIM_CAUSE_PLANNED ? &r->planned
+                                                                    : class_of(r, sim, how->class);
     int64_t lost_ms = work_ms_of(job, how->lost_units) * WORK_IDEAL / job->hardware_ppm;
     r->interruptions++;
     c->interruptions++;

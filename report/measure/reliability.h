@@ -38,8 +38,9 @@ struct reliability {
     ledger_amount burn_in;       /* devices of nodes under test, thousandths times milliseconds */
     struct reliability_class *classes;
     uint32_t class_count;
-    struct reliability_class memory; /* jobs that ran out of device memory; not a fault */
-    int64_t run_ms[WAITS_SIZES];     /* of jobs, whatever they hold */
+    struct reliability_class memory;  /* jobs that ran out of device memory; not a fault */
+    struct reliability_class planned; /* jobs whose nodes were removed as planned; not a fault */
+    int64_t run_ms[WAITS_SIZES];      /* of jobs, whatever they hold */
     uint64_t stops[WAITS_SIZES];
     double productive, wall;      /* GPUs times milliseconds */
     struct reliability_job *jobs; /* by the policy core's number */

@@ -184,8 +184,10 @@ static void on_interruption(void *self, const struct sim *sim, const struct work
     struct life *l = self;
     if (!is_it(l, job))
         return;
-    note(l, sim->now_ms, LIFE_INTERRUPTED)->other = mem_text(
-        how->class == SIM_CAUSE_MEMORY ? "device memory" : sim->config.faults.classes[how->class]);
+    note(l, sim->now_ms, LIFE_INTERRUPTED)->other =
+        mem_text(how->class == SIM_CAUSE_MEMORY    ? "device memory"
+                 : how->class == SIM_CAUSE_PLANNED ? "planned removal"
+                                                   : sim->config.faults.classes[how->class]);
     if (!how->own && !how->goes_on)
         turn(l, sim->now_ms, LIFE_PENDING, POLICY_REASON_WAITING);
 }

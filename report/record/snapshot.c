@@ -111,7 +111,8 @@ static void offers(const struct sim *sim, struct out *out)
         return;
     out_text(out, "],\n \"offers\": [");
     for (uint32_t i = 0; i < sim->fleet->pool_count; i++) {
-        if (!sim->config.elastic.of_pool[i].given || sim->config.elastic.of_pool[i].most == 0)
+        const struct sim_elastic_pool *terms = &sim->config.elastic.of_pool[i];
+        if (!terms->given || terms->most == 0 || terms->planned)
             continue;
         struct json j = line(out, first);
         one_offer(sim, i, &j);

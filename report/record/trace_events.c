@@ -425,8 +425,9 @@ static void interrupted(void *self, const struct sim *sim, const struct work_job
     instant(t, &j, sim, CLUSTER, EVENTS, "interrupted");
     json_text(&j, "job", work_id(job));
     json_text(&j, "class",
-              how->class == SIM_CAUSE_MEMORY ? "gpu-memory"
-                                             : sim->config.faults.classes[how->class]);
+              how->class == SIM_CAUSE_MEMORY    ? "gpu-memory"
+              : how->class == SIM_CAUSE_PLANNED ? "planned-removal"
+                                                : sim->config.faults.classes[how->class]);
     close_event(&j);
 }
 

@@ -1,103 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planned changes of queues (`events`): their times and effects. */
+/* Planned changes of queues and pools (`events`, and pools that are reserved): their times and
+ * effects. */
 #include "scenarios/load/fill.h"
 
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
-#include "sim/base/week.h"
 #include "sim/planned_changes.h"
-#include "traces/times.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- moments ---- */
-
-/* A day and a clock as one time of the week: "mon" and " 09:00". */
-static bool read_day(const char *day, size_t n, const char *clock, int64_t *ms)
-{
-    char text[64];
-    int written = snprintf(text, sizeof text, "%.*s%s", (int)n, day, clock);
-    return n < 16 && written > 0 && (size_t)written < sizeof text &&
-           week_parse(text, (size_t)written, ms);
-}
-
-/* "mon 09:00", "mon-fri 09:00" and "sat,sun 09:00"; "fri-mon" is four days. */
-static bool read_weekly(const char *text, struct sim_moment *moment)
-{
-    const char *clock = strchr(text, ' ');
-    *moment = (struct sim_moment){.kind = SIM_WEEKLY};
-    for (const char *at = text; clock != NULL; at++) {
-        size_t n = strcspn(at, "-, ");
-        int64_t first, last;
-        if (!read_day(at, n, clock, &first))
-            return false;
-        last = first;
-        at += n;
-        if (*at == '-') {
-            n = strcspn(at + 1, "-, ");
-            if (!read_day(at + 1, n, clock, &last))
-                return false;
-            at += 1 + n;
-        }
-        moment->ms = first % SIM_DAY_MS;
-        for (int64_t day = first / SIM_DAY_MS;; day = (day + 1) % 7) {
-            moment->days |= UINT32_C(1) << day;
-            if (day == last / SIM_DAY_MS)
-                break;
-        }
-        if (at == clock)
-            return true;
-        if (*at != ',')
-            return false;
-    }
-    return false;
-}
-
-/* "2026-11-23", "2026-11-23 09:00", "2026-11-23T09:00:00Z" */
-static bool read_date(const char *text, int64_t *ms)
-{
-    char whole[40];
-    size_t n = strlen(text);
-    const char *rest = n == 10 ? " 00:00:00" : n == 16 ? ":00" : "";
-    int written = snprintf(whole, sizeof whole, "%s%s", text, rest);
-    return written > 0 && (size_t)written < sizeof whole &&
-           times_clock(whole, (size_t)written, &times_utc, ms);
-}
-
-static bool read_moment(struct build *build, const char *path, const cJSON *value,
-                        struct sim_moment *moment)
-{
-    if (cJSON_IsNumber(value)) {
-        moment->kind = SIM_AFTER_BEGIN;
-        moment->ms = (int64_t)(value->valuedouble * 1000 + 0.5);
-        return true;
-    }
-    const char *text = value->valuestring;
-    if (read_weekly(text, moment))
-        return true;
-    *moment = (struct sim_moment){.kind = SIM_AFTER_BEGIN};
-    if (text_duration_ms(text, strlen(text), &moment->ms))
-        return true;
-    moment->kind = SIM_ON_DATE;
-    return read_date(text, &moment->ms) ||
-           build_fail(build, path,
-                      "expected a time of the run (\"2h\"), a date (\"2026-11-23 09:00\") or days "
-                      "of the week (\"mon 09:00\", \"mon-fri 09:00\"), got '%.64s'",
-                      text);
-}
+/* ---- times ---- */
 
 static bool read_times(struct build *build, size_t i, const cJSON *entry, struct sim_change *change)
 {
     char path[64];
     const cJSON *until = json_member(entry, "until");
     (void)snprintf(path, sizeof path, "events[%zu].at", i);
-    if (!read_moment(build, path, json_member(entry, "at"), &change->at))
+    change->where = build_text(build, path);
+    if (!fill_moment(build, path, json_member(entry, "at"), &change->at))
         return false;
     if (until == NULL)
         return true;
     (void)snprintf(path, sizeof path, "events[%zu].until", i);
-    if (!read_moment(build, path, until, &change->until))
+    if (!fill_moment(build, path, until, &change->until))
         return false;
     change->ends = true;
     if (change->until.kind != change->at.kind)
@@ -191,29 +117,103 @@ static bool check_by_pool(struct build *build, size_t i, const struct sim_change
                       queue->name);
 }
 
+static bool fill_queue_event(struct build *build, size_t i, const cJSON *entry,
+                             struct sim_change *change)
+{
+    const struct scen_queue *queue;
+    char path[64];
+    read_terms(entry, change);
+    if (!check_queue(build, i, change, &queue) || !check_fixed(build, i, change, queue) ||
+        !check_by_pool(build, i, change, queue))
+        return false;
+    (void)snprintf(path, sizeof path, "events[%zu]", i);
+    return change->sets != 0 ||
+           build_fail(build, path,
+                      "expected something that changes: gpu, cpu, mem, priority or suspended");
+}
+
+/* ---- pools ---- */
+
+/* The pool has all nodes that it ever has (fill_elastic); names may be wrong. */
+static bool check_pool(struct build *build, size_t i, const char *name)
+{
+    const struct scenario *sc = &build->scenario;
+    char path[64], hint[128];
+    (void)snprintf(path, sizeof path, "events[%zu].pool", i);
+    if (sc->pool_count == 0 || json_member(build->tree, "start") != NULL)
+        return build_fail(build, path,
+                          "nodes come and go in `fleet.pools`, not in a list of nodes or where a "
+                          "run begins with a snapshot (start)");
+    if (strcmp(fill_text(json_member(build->tree, "workload"), "mode"), "fill") == 0)
+        return build_fail(build, path, "a packing study (workload.mode fill) has no time");
+    for (size_t k = 0; k < sc->pool_count; k++) {
+        const struct scen_pool *pool = &sc->pools[k];
+        if (strcmp(pool->name, name) != 0)
+            continue;
+        if (pool->spot.given)
+            return build_fail(build, path,
+                              "pool '%.64s' is spot capacity, which its owner reclaims", name);
+        return (pool->elastic.planned && !pool->elastic.reserved) ||
+               build_fail(build, path,
+                          "expected a pool of `fleet.pools` with a `count`: the nodes of '%.64s' "
+                          "are ordered by the policy, reserved, or in a file",
+                          name);
+    }
+    text_suggest(hint, sizeof hint, name, &sc->pools[0].name, sc->pool_count, sizeof *sc->pools);
+    return build_fail(build, path, "unknown pool '%.64s'%s", name, hint);
+}
+
+static bool fill_pool_event(struct build *build, size_t i, const cJSON *entry,
+                            struct sim_change *change)
+{
+    static const char *const of_queues[] = {"gpu", "cpu", "mem", "priority", "suspended"};
+    char path[64];
+    for (size_t k = 0; k < sizeof of_queues / sizeof *of_queues; k++)
+        if (json_member(entry, of_queues[k]) != NULL) {
+            (void)snprintf(path, sizeof path, "events[%zu].%s", i, of_queues[k]);
+            return build_fail(build, path, "changes a queue; of a pool, `nodes` changes");
+        }
+    (void)snprintf(path, sizeof path, "events[%zu]", i);
+    if (json_member(entry, "nodes") == NULL)
+        return build_fail(build, path, "expected `nodes`: how many the pool has from then on");
+    change->nodes = (uint32_t)fill_integer(entry, "nodes");
+    change->warmup_ms = fill_ms(entry, "warmup", 0);
+    change->grace_ms = fill_ms(entry, "grace", -1);
+    return check_pool(build, i, change->pool);
+}
+
+static bool fill_event(struct build *build, size_t i, const cJSON *entry, struct sim_change *change)
+{
+    static const char *const of_pools[] = {"nodes", "grace", "warmup"};
+    char path[64];
+    change->queue = fill_text(entry, "queue");
+    change->pool = fill_text(entry, "pool");
+    if (!read_times(build, i, entry, change))
+        return false;
+    if (change->pool != NULL)
+        return fill_pool_event(build, i, entry, change);
+    (void)snprintf(path, sizeof path, "events[%zu]", i);
+    if (change->queue == NULL)
+        return build_fail(build, path, "expected `queue` or `pool`: what changes");
+    for (size_t k = 0; k < sizeof of_pools / sizeof *of_pools; k++)
+        if (json_member(entry, of_pools[k]) != NULL)
+            return build_fail(build, path, "`%s` changes a pool, not a queue", of_pools[k]);
+    return fill_queue_event(build, i, entry, change);
+}
+
 bool fill_events(struct build *build)
 {
     const cJSON *list = json_member(build->tree, "events");
     struct scenario *sc = &build->scenario;
     size_t count = list != NULL ? (size_t)cJSON_GetArraySize(list) : 0, i = 0;
-    if (count == 0)
-        return true;
-    struct sim_change *changes = build_alloc(build, count, sizeof *changes);
-    for (const cJSON *entry = list->child; entry != NULL; entry = entry->next, i++) {
-        struct sim_change *change = &changes[i];
-        const struct scen_queue *queue;
-        change->queue = fill_text(entry, "queue");
-        read_terms(entry, change);
-        if (!read_times(build, i, entry, change) || !check_queue(build, i, change, &queue) ||
-            !check_fixed(build, i, change, queue) || !check_by_pool(build, i, change, queue))
+    struct sim_change *changes = build_alloc(build, count + sc->pool_count + 1, sizeof *changes);
+    for (const cJSON *entry = count > 0 ? list->child : NULL; entry != NULL;
+         entry = entry->next, i++)
+        if (!fill_event(build, i, entry, &changes[i]))
             return false;
-        char path[64];
-        (void)snprintf(path, sizeof path, "events[%zu]", i);
-        if (change->sets == 0)
-            return build_fail(build, path,
-                              "expected something that changes: gpu, cpu, mem, "
-                              "priority or suspended");
-    }
+    for (size_t k = 0; k < sc->pool_count; k++)
+        if (sc->pools[k].elastic.reserved && !fill_reservation(build, k, &changes[count++]))
+            return false;
     sc->changes = changes;
     sc->change_count = count;
     return true;

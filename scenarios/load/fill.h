@@ -101,8 +101,18 @@ bool fill_pool_levels(struct build *, size_t index, const cJSON *entry, struct s
 /* The spot offer `value` at `path`; NULL: the pool is not spot capacity. */
 bool fill_spot(struct build *, const char *path, const cJSON *value, struct scen_pool *);
 
-/* The `elastic` terms of the pool `entry` at `path`; sets its count. */
+/* The `elastic` terms of the pool `entry` at `path`, and the nodes that `events` add to it; sets
+ * its count. */
 bool fill_elastic(struct build *, const char *path, const cJSON *entry, struct scen_pool *);
+
+struct sim_change;
+struct sim_moment;
+
+/* When the nodes of a reserved pool are there. */
+bool fill_reservation(struct build *, size_t pool, struct sim_change *);
+
+/* A time of the run, a date, or a time of the week. */
+bool fill_moment(struct build *, const char *path, const cJSON *value, struct sim_moment *);
 
 const char *fill_option(struct build *, const cJSON *value); /* of SCHEMA_OPTION, as text */
 

@@ -143,6 +143,8 @@ static bool fill_billing(struct build *build, const char *path, const cJSON *ent
     for (int i = 0; given && i < 3; i++)
         if (strcmp(names[i], given) == 0)
             pool->billing = (enum price_billing)(i + BILLED_ON_DEMAND);
+    if (!given && pool->elastic.reserved)
+        pool->billing = BILLED_RESERVED;
     return !given || pool->billing == BILLED_SPOT || !json_member(entry, "spot") ||
            build_fail(build, path, "nodes that `spot` takes away are billed as spot, not as '%s'",
                       given);

@@ -12,15 +12,25 @@ static const struct schema_row delay_rows[] = {
 };
 static const struct schema_row delay_object = {.type = SCHEMA_OBJECT, .child = delay_rows};
 
+static const struct schema_row seconds = {.type = SCHEMA_NUMBER, .max = 1e12};
+
 const struct schema_row schema_elastic[] = {
     {.key = "min", .type = SCHEMA_INTEGER, .max = 4194304, .fallback = "0",
      .summary = "nodes that are there from the beginning and always kept"},
     {.key = "max", .type = SCHEMA_INTEGER, .max = 4194304, .required = true,
      .summary = "most nodes, those of `min` included; the pool has no `count`"},
-    {.key = "provider", .type = SCHEMA_CHOICE, .choices = "on-prem|on-demand|spot",
+    {.key = "provider", .type = SCHEMA_CHOICE, .choices = "on-prem|on-demand|reserved|spot",
      .fallback = "\"on-demand\"",
-     .summary = "on-prem: `min` and `max` are equal; spot: the pool's `spot` says when nodes are "
-                "reclaimed"},
+     .summary = "on-prem: `min` and `max` are equal; reserved: all nodes are there, and billed, from "
+                "`from` until `until`; spot: the pool's `spot` says when nodes are reclaimed"},
+    {.key = "from", .type = SCHEMA_TEXT, .min = 1, .other = &seconds,
+     .summary = "reserved: first instant, a date (\"2026-12-01 00:00\") or a time of the run [the "
+                "beginning]"},
+    {.key = "until", .type = SCHEMA_TEXT, .min = 1, .other = &seconds,
+     .summary = "reserved: end, of the same kind; jobs that still run are evicted [never]"},
+    {.key = "notice", .type = SCHEMA_DURATION,
+     .summary = "reserved: the nodes take no more jobs for so long before `until`, and jobs write a "
+                "last checkpoint [0]"},
     {.key = "delay", .type = SCHEMA_DURATION, .other = &delay_object, .fallback = "\"5m\"",
      .summary = "from an order until the node is there"},
     {.key = "warmup", .type = SCHEMA_DURATION, .fallback = "0",

@@ -25,9 +25,11 @@ static const struct schema_row event_rows[] = {
      .summary = "when it begins: a time of the run (\"2h\"), a date (\"2026-11-23 09:00\") or every "
                 "week (\"mon 09:00\", \"mon-fri 09:00\", \"sat,sun 00:00\"); UTC"},
     {.key = "until", .type = SCHEMA_TEXT, .min = 1, .other = &seconds,
-     .summary = "when it ends, of the same kind: the queue is as before again [never]"},
-    {.key = "queue", .type = SCHEMA_TEXT, .min = 1, .required = true,
+     .summary = "when it ends, of the same kind: the queue or pool is as before again [never]"},
+    {.key = "queue", .type = SCHEMA_TEXT, .min = 1, .group = "what",
      .summary = "the queue that changes"},
+    {.key = "pool", .type = SCHEMA_TEXT, .min = 1, .group = "what",
+     .summary = "or the pool that changes, one with a `count`"},
     {.key = "gpu", .type = SCHEMA_OBJECT, .child = gpu_rows, .summary = "its share of GPUs"},
     {.key = "cpu", .type = SCHEMA_OBJECT, .child = cpu_rows, .summary = "its share of cores"},
     {.key = "mem", .type = SCHEMA_OBJECT, .child = mem_rows, .summary = "its share of memory"},
@@ -35,6 +37,13 @@ static const struct schema_row event_rows[] = {
      .summary = "its priority [as before]"},
     {.key = "suspended", .type = SCHEMA_BOOLEAN,
      .summary = "it starts nothing, nor do queues below it; what runs goes on [as before]"},
+    {.key = "nodes", .type = SCHEMA_INTEGER, .max = 4194304,
+     .summary = "nodes of the pool from then on; of fewer nodes the last ones go, each when its "
+                "jobs have ended"},
+    {.key = "grace", .type = SCHEMA_DURATION,
+     .summary = "jobs on nodes that go are evicted after so long [they run to their ends]"},
+    {.key = "warmup", .type = SCHEMA_DURATION,
+     .summary = "nodes that come take jobs after so long [0]"},
     {0},
 };
 const struct schema_row schema_event = {.type = SCHEMA_OBJECT, .child = event_rows};

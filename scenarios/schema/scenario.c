@@ -405,7 +405,7 @@ static const struct schema_row scenario_rows[] = {
     {.key = "queues_file", .type = SCHEMA_PATH, .group = "queues",
      .summary = "CSV of queues: name,parent,gpu_quota,gpu_limit,gpu_weight"},
     {.key = "events", .type = SCHEMA_LIST, .max = 100000, .child = &schema_event,
-     .summary = "a calendar of planned changes of queues"},
+     .summary = "a calendar of planned changes of queues and pools"},
     {.key = "workload", .type = SCHEMA_OBJECT, .child = first_part_rows, .other = &part_list,
      .fallback = "{}",
      .summary = "the jobs: a trace, a generator, or a list of them merged by time"},

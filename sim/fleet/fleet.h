@@ -72,6 +72,7 @@ struct fleet_node {
     int draining;  /* number of reasons to accept no more tasks */
     bool off;      /* it is not there, and may be ordered */
     bool ordered;  /* it is on its way; a reason to drain */
+    bool leaving;  /* it is removed once empty; a reason to drain */
     int tasks;
     int idle; /* devices of which nothing is in use */
     int64_t cpu_used, mem_used, milli_used;

@@ -44,7 +44,7 @@ enum event_kind {
     EVENT_EMPTIED = 8,    /* the last task has left a node that drains */
     EVENT_SWAPPED = 9,    /* a spare node has taken the place of another */
     EVENT_MEMORY = 10,    /* a job's demand for device memory changes, or it may retry */
-    EVENT_ARRIVED = 11,   /* an ordered node accepts jobs from now on */
+    EVENT_ARRIVED = 11,   /* an ordered node accepts jobs, or a removed one is taken */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)

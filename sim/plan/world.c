@@ -23,7 +23,7 @@ static int64_t working_gpus(const struct scenario *sc)
 {
     int64_t gpus = plan_gpus_of(sc);
     for (size_t i = 0; i < sc->pool_count; i++)
-        gpus -= plan_spares(sc, i) * sc->pools[i].node.gpus;
+        gpus -= (plan_spares(sc, i) + scen_pool_extra(&sc->pools[i])) * sc->pools[i].node.gpus;
     for (size_t k = 1; sc->node_count > 0 && k <= (size_t)plan_spares(sc, 0); k++)
         gpus -= sc->nodes[sc->node_count - k].node.gpus;
     return gpus;

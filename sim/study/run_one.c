@@ -122,7 +122,7 @@ static bool attempt(struct run_one *run, struct simulation_options *options, boo
         .storage = sc->storage.on && sc->mode == SCEN_REPLAY,
         .gpu_memory = sc->gpu_memory.mode != MEMORY_OFF && sc->mode == SCEN_REPLAY,
         .services = sc->service_count > 0,
-        .changes = sc->change_count > 0,
+        .changes = sim_changes_queues(sc->changes, sc->change_count),
         .fill = sc->mode == SCEN_FILL,
         .models = sc->network != SCEN_NETWORK_OFF && sc->mode == SCEN_REPLAY,
         .energy = power.terms,

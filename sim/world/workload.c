@@ -24,6 +24,9 @@ double workload_gpus(const struct simulation *s)
         return s->slice->working_gpus;
     const uint32_t *spares = s->scenario->mode == SCEN_REPLAY ? s->scenario->faults.spares : NULL;
     int64_t milli = s->fleet.milli;
+    for (size_t i = 0; i < s->scenario->pool_count; i++)
+        milli -=
+            scen_pool_extra(&s->scenario->pools[i]) * s->scenario->pools[i].node.gpus * FLEET_WHOLE;
     for (size_t i = 0; spares != NULL && i < s->fleet.pool_count; i++) {
         const struct fleet_pool *pool = &s->fleet.pools[i];
         for (uint32_t k = 1; k <= spares[i]; k++)

@@ -75,16 +75,17 @@ START_TEST(the_last_change_counts)
 {
     const uint32_t quota = 1u << SIM_TERM_GPU_QUOTA, suspended = 1u << SIM_TERM_SUSPENDED;
     const struct sim_change list[] = {
-        {"q", {SIM_AFTER_BEGIN, 0, 5}, {0}, false, quota, {[SIM_TERM_GPU_QUOTA] = 5}},
-        {"q",
-         {SIM_AFTER_BEGIN, 0, 2},
-         {SIM_AFTER_BEGIN, 0, 4},
-         true,
-         quota | suspended,
-         {[SIM_TERM_GPU_QUOTA] = 2, [SIM_TERM_SUSPENDED] = 1}},
-        {"q", {SIM_AFTER_BEGIN, 0, 7}, {0}, false, quota, {[SIM_TERM_GPU_QUOTA] = 7}},
-        {"q", {SIM_AFTER_BEGIN, 0, 7}, {0}, false, quota, {[SIM_TERM_GPU_QUOTA] = 9}},
-        {"r", {SIM_AFTER_BEGIN, 0, 0}, {0}, false, quota, {[SIM_TERM_GPU_QUOTA] = 77}},
+        {.queue = "q", .at = {0, 0, 5}, .sets = quota, .value = {[SIM_TERM_GPU_QUOTA] = 5}},
+        {.queue = "q",
+         .at = {SIM_AFTER_BEGIN, 0, 2},
+         .until = {SIM_AFTER_BEGIN, 0, 4},
+         .ends = true,
+         .sets = quota | suspended,
+         .value = {[SIM_TERM_GPU_QUOTA] = 2, [SIM_TERM_SUSPENDED] = 1}},
+        {.queue = "q", .at = {0, 0, 7}, .sets = quota, .value = {[SIM_TERM_GPU_QUOTA] = 7}},
+        {.queue = "q", .at = {0, 0, 7}, .sets = quota, .value = {[SIM_TERM_GPU_QUOTA] = 9}},
+        {.queue = "r", .at = {0, 0, 0}, .sets = quota, .value = {[SIM_TERM_GPU_QUOTA] = 77}},
+        {.pool = "q", .at = {0, 0, 0}, .sets = quota, .value = {[SIM_TERM_GPU_QUOTA] = 88}},
     };
     static const int64_t expected[10] = {1, 1, 2, 2, 1, 5, 5, 9, 9, 9};
     for (int64_t now = 0; now < 10; now++) {
@@ -96,6 +97,29 @@ START_TEST(the_last_change_counts)
 }
 END_TEST
 
+/* Nodes of a pool: 3 as configured, 8 in [2, 6), 5 in [4, 6), then 0 from 8 on. */
+START_TEST(nodes_follow_the_calendar)
+{
+    const struct sim_change list[] = {
+        {.pool = "p", .at = {0, 0, 2}, .until = {0, 0, 6}, .ends = true, .nodes = 8},
+        {.pool = "p", .at = {0, 0, 4}, .until = {0, 0, 6}, .ends = true, .nodes = 5},
+        {.pool = "p", .at = {0, 0, 8}, .nodes = 0},
+        {.pool = "other", .at = {0, 0, 0}, .nodes = 77},
+        {.queue = "p", .at = {0, 0, 0}},
+    };
+    static const uint32_t expected[10] = {3, 3, 8, 8, 5, 5, 3, 3, 0, 0};
+    static const int turns[10] = {-1, -1, 0, -1, 1, -1, 1, -1, 2, -1};
+    for (int64_t now = 0; now < 10; now++) {
+        const struct sim_change *turn;
+        ck_assert_uint_eq(
+            sim_changes_nodes(list, sizeof list / sizeof *list, "p", 3, 0, now, &turn),
+            expected[now]);
+        ck_assert_ptr_eq(turn, turns[now] < 0 ? NULL : &list[turns[now]]);
+    }
+    ck_assert(sim_changes_queues(list, 5) && !sim_changes_queues(list, 4));
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("calendar");
@@ -103,6 +127,7 @@ int main(void)
     tcase_add_test(tcase, a_week_is_a_week);
     tcase_add_test(tcase, once_is_once);
     tcase_add_test(tcase, the_last_change_counts);
+    tcase_add_test(tcase, nodes_follow_the_calendar);
     Suite *suite = suite_create("planned_changes");
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -28,7 +28,7 @@ function lifeOf(run, job) {
     if (e.kind === REASON) list.push({at: e.at, order: 1, reason: run.reasons[e.what]});
     if (e.kind === EVICTED) list.push({at: e.at, order: 0, text: `evicted by ${words(run.actions[e.what] || 'the policy')}`});
     if (e.kind === INTERRUPTED)
-      list.push({at: e.at, order: 0, text: `interrupted: ${words(run.faultClasses[e.what] || 'device memory')}`});
+      list.push({at: e.at, order: 0, text: `interrupted: ${words(run.faultClasses[e.what] || (e.what === 254 ? 'planned removal' : 'device memory'))}`});
   }
   if (isFinite(j.end[job])) list.push({at: j.end[job], order: 3, start: true, text: STATUS[j.status[job]]});
   list.sort((a, b) => a.at - b.at || a.order - b.order);
