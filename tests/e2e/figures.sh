@@ -76,12 +76,12 @@ says_page 'a whole policy (`researcher.c`, {} lines;' "$(wc -l <policies/example
 made demo $examples/demo
 made demo-runai $examples/demo --policy runai
 made demo-kube $examples/demo --policy kube-default
-says_page 'gives the demo to it: 95 % of the sessions start within {} s (under `fifo` {})' \
+says_page 'runs the demo under it: 95 % of the sessions start within {} s (under `fifo` {})' \
     "$(value demo-runai by_class.build.wait_s.p95)" "$(time_of "$(value demo by_class.build.wait_s.p95)")"
 says_page 'training jobs after {} on average ({}), gangs after {} ({})' \
     "$(time_of "$(value demo-runai by_class.train.wait_s.mean)")" "$(time_of "$(value demo by_class.train.wait_s.mean)")" \
     "$(time_of "$(value demo-runai by_class.distributed.wait_s.mean)")" "$(time_of "$(value demo by_class.distributed.wait_s.mean)")"
-says_page 'The demo, two weeks, under `kube-default`: {} % allocated, {} % of all GPU-hours held by gangs' \
+says_page 'The demo, two weeks, under `kube-default`: {} % allocated, {} % of all GPU-hours held by incomplete gangs' \
     "$(percent "$(value demo-kube utilization.allocation)" 0)" \
     "$(percent "$(lost demo-kube startup) / $(value demo-kube gpu_hours.installed)" 0)"
 run explain "$tmp/demo" t957 --at 800000 --replicas 20 --json
@@ -96,9 +96,9 @@ says_page 'so for {} % of the jobs under `fifo` (p95 {}), and for {} % under `ru
     "$(calc %.1f "$(rho rho p95)")" "$(percent "$(rho rho-runai share_above_1)" 1)" "$(calc %.2f "$(rho rho-runai p95)")"
 
 made faulty $examples/demo --set 'faults={"profile":"h100","scale":20}'
-says_page '{} faults in two weeks on 16 nodes (`scale` 20: about what 320 nodes would see). {} times a job was stopped by one' \
+says_page '{} faults in two weeks on 16 nodes (`scale` 20: about what 320 nodes would see). Faults stopped a job {} times' \
     "$(value faulty reliability.faults)" "$(value faulty reliability.job_interruptions)"
-says_page 'before the fault was detected, {} GPU-hours were lost' "$(count "$(value faulty reliability.lost_gpu_h)")"
+says_page 'before a fault was detected, come to {} lost GPU-hours' "$(count "$(value faulty reliability.lost_gpu_h)")"
 
 # ---- published figures --------------------------------------------------------------------------
 
