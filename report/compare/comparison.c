@@ -90,21 +90,22 @@ static void add_row(struct comparison *c, const struct measure *m, enum comparis
 
 static bool unknown_metric(const struct comparison *c, const char *name, struct err *err)
 {
-    size_t rows;
-    const struct metric_row *row = metric_rows(&rows);
-    const char **names = mem_alloc(rows + c->measures.count, sizeof *names);
+    size_t count;
+    const char **known = metric_names(&count);
+    const char **names = mem_alloc(count + c->measures.count, sizeof *names);
     char suggestion[128] = "";
     bool exact = false;
     for (size_t i = 0; i < c->measures.count; i++)
         names[i] = c->measures.rows[i].path;
-    for (size_t i = 0; i < rows; i++) {
-        names[c->measures.count + i] = row[i].name;
-        exact |= strcmp(row[i].name, name) == 0;
+    for (size_t i = 0; i < count; i++) {
+        names[c->measures.count + i] = known[i];
+        exact |= strcmp(known[i], name) == 0;
     }
     if (!exact)
-        (void)text_suggest(suggestion, sizeof suggestion, name, names, rows + c->measures.count,
+        (void)text_suggest(suggestion, sizeof suggestion, name, names, count + c->measures.count,
                            sizeof *names);
     free(names);
+    free(known);
     return err_set(err, EXIT_INPUT,
                    "--metric '%s': neither run has a value of it (see 'fauxfleet list metrics')%s",
                    name, suggestion);

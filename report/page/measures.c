@@ -17,7 +17,7 @@
 
 #define PATH_BYTES 128
 
-/* Families of one table; the first one determines where its rows begin in metric_rows(). */
+/* Families of one table; the first one determines where its rows begin in metric_row_at(). */
 static const struct section {
     const char *title, *id;
     const char *prefixes[7];
@@ -93,11 +93,11 @@ static size_t print_row(const struct page *page, const struct metric_row *row, b
 
 static size_t print_rows(const struct page *page, const struct section *section, bool dry)
 {
-    size_t count, printed = 0;
-    const struct metric_row *rows = metric_rows(&count);
-    for (size_t i = 0; i < count; i++)
-        if (is_in(section, rows[i].name))
-            printed += print_row(page, &rows[i], dry);
+    size_t printed = 0;
+    const struct metric_row *row;
+    for (size_t i = 0; (row = metric_row_at(i)) != NULL; i++)
+        if (is_in(section, row->name))
+            printed += print_row(page, row, dry);
     return printed;
 }
 
@@ -120,19 +120,18 @@ void html_measures(const struct page *page)
 
 static void print_definitions(const struct page *page)
 {
-    size_t count;
-    const struct metric_row *rows = metric_rows(&count);
+    const struct metric_row *row;
     html_open_folded(page, "Definitions of all measures", "definitions", "words");
     out_text(
         page->out,
         "<thead><tr><th scope=\"col\">Key of summary.json</th><th scope=\"col\">unit</th>"
         "<th scope=\"col\">better</th><th scope=\"col\">what it is</th></tr></thead>\n<tbody>\n");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; (row = metric_row_at(i)) != NULL; i++) {
         out_format(page->out,
                    "<tr><th scope=\"row\"><code>%s</code></th><td "
                    "class=\"unit\">%s</td><td>%s</td><td class=\"text\">",
-                   rows[i].name, rows[i].unit, metric_better_name(rows[i].better));
-        html_text(page->out, rows[i].summary);
+                   row->name, row->unit, metric_better_name(row->better));
+        html_text(page->out, row->summary);
         out_text(page->out, "</td></tr>\n");
     }
     html_close_folded(page);

@@ -60,6 +60,16 @@ static bool unknown(const struct reader *r, const char *at, const char *what, co
     return false;
 }
 
+static bool unknown_metric(const struct reader *r, const char *at, const char *what,
+                           const char *name)
+{
+    size_t count;
+    const char **names = metric_names(&count);
+    (void)unknown(r, at, what, name, names, count, sizeof *names);
+    free(names);
+    return false;
+}
+
 /* Appends a step; `steps` has room for the whole text and a few words more. */
 static bool add_step(struct reader *r, const char *name, size_t n)
 {
@@ -165,13 +175,11 @@ static bool read_function(struct reader *r, const char *statistic, size_t n)
     const char *family = family_of(measure);
     const struct metric_row *row = metric_find(family);
     if (row == NULL || strcmp(row->name, family) != 0) {
-        size_t count;
-        const struct metric_row *rows = metric_rows(&count);
         const char *near =
             text_nearest(measure, &measures[0].name, COUNT(measures), sizeof *measures);
         return near ? unknown(r, at, "measure", measure, &measures[0].name, COUNT(measures),
                               sizeof *measures)
-                    : unknown(r, at, "measure", measure, &rows[0].name, count, sizeof *rows);
+                    : unknown_metric(r, at, "measure", measure);
     }
     if (!take(r, ')'))
         return wrong(r, r->at, "expected ')'", "");
@@ -275,10 +283,7 @@ static bool check_path(struct reader *r)
     const struct metric_row *row = metric_find(path);
     bool ok = row != NULL;
     if (!ok) {
-        size_t count;
-        const struct metric_row *rows = metric_rows(&count);
-        (void)unknown(r, t->text, "metric (see 'list metrics')", path, &rows[0].name, count,
-                      sizeof *rows);
+        (void)unknown_metric(r, t->text, "metric (see 'list metrics')", path);
     } else if (strcmp(row->unit, "text") == 0 || strcmp(row->unit, "digest") == 0) {
         ok = wrong(r, t->text, "this metric is not a number", "");
     }

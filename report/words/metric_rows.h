@@ -28,8 +28,11 @@ struct metric_row {
     enum metric_better better;
 };
 
-/* Returns all rows, grouped as in summary.json. The array is static. */
-const struct metric_row *metric_rows(size_t *count);
+/* Returns the i-th row, in the order of summary.json; NULL after the last. Rows are static. */
+const struct metric_row *metric_row_at(size_t i);
+
+/* Returns the names of all rows, *count of them, for suggestions. The caller frees the array. */
+const char **metric_names(size_t *count);
 
 /*
  * Returns the row with the longest match of a dotted path such as "by_class.train.wait_s.p95"; NULL

@@ -184,17 +184,18 @@ static int topic_options(struct cli *cli)
     return cli_fail(&err);
 }
 
-static int metrics_json(struct cli *cli, const struct metric_row *rows, size_t count)
+static int metrics_json(struct cli *cli)
 {
     struct json json;
+    const struct metric_row *row;
     json_init(&json, cli->out, 2);
     json_begin_array(&json, NULL);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; (row = metric_row_at(i)) != NULL; i++) {
         json_begin_object(&json, NULL);
-        json_text(&json, "name", rows[i].name);
-        json_text(&json, "unit", rows[i].unit);
-        json_text(&json, "better", metric_better_name(rows[i].better));
-        json_text(&json, "description", rows[i].summary);
+        json_text(&json, "name", row->name);
+        json_text(&json, "unit", row->unit);
+        json_text(&json, "better", metric_better_name(row->better));
+        json_text(&json, "description", row->summary);
         json_end_object(&json);
     }
     json_end_array(&json);
@@ -204,16 +205,15 @@ static int metrics_json(struct cli *cli, const struct metric_row *rows, size_t c
 
 static int topic_metrics(struct cli *cli)
 {
-    size_t count;
-    const struct metric_row *rows = metric_rows(&count);
     if (cli_given(cli, OPT_JSON))
-        return metrics_json(cli, rows, count);
+        return metrics_json(cli);
     struct list list = {0};
-    for (size_t i = 0; i < count; i++) {
-        const char *better = metric_better_name(rows[i].better);
-        add_owned(&list, mem_text(rows[i].name),
-                  mem_format("[%s%s%s%s] %s", rows[i].unit, better[0] ? ", " : "", better,
-                             better[0] ? " is better" : "", rows[i].summary));
+    const struct metric_row *row;
+    for (size_t i = 0; (row = metric_row_at(i)) != NULL; i++) {
+        const char *better = metric_better_name(row->better);
+        add_owned(&list, mem_text(row->name),
+                  mem_format("[%s%s%s%s] %s", row->unit, better[0] ? ", " : "", better,
+                             better[0] ? " is better" : "", row->summary));
     }
     return print(cli, &list);
 }

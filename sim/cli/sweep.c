@@ -83,21 +83,27 @@ static bool translate_metrics(struct sweep *sweep, struct err *err)
     return true;
 }
 
-static bool check_metrics(struct sweep *sweep, struct err *err)
+static bool unknown_metric(const struct sweep_plan *plan, const char *path, struct err *err)
 {
     size_t count;
-    const struct metric_row *rows = metric_rows(&count);
+    const char **names = metric_names(&count);
+    char hint[128];
+    (void)text_suggest(hint, sizeof hint, path, names, count, sizeof *names);
+    free(names);
+    return err_set(err, EXIT_INPUT,
+                   "%s:%zu: metrics: no metric is named '%s' (see 'list metrics')%s",
+                   plan->source.name, json_source_line(&plan->source, "metrics"), path, hint);
+}
+
+static bool check_metrics(struct sweep *sweep, struct err *err)
+{
     const struct sweep_plan *plan = &sweep->plan;
     if (!translate_metrics(sweep, err))
         return false;
     for (size_t i = 0; i < plan->metric_count; i++) {
         const char *path = plan->metrics[i];
-        char hint[128];
         if (metric_find(strncmp(path, "sd.", 3) == 0 ? path + 3 : path) == NULL)
-            return err_set(
-                err, EXIT_INPUT, "%s:%zu: metrics: no metric is named '%s' (see 'list metrics')%s",
-                plan->source.name, json_source_line(&plan->source, "metrics"), path,
-                text_suggest(hint, sizeof hint, path, &rows[0].name, count, sizeof *rows));
+            return unknown_metric(plan, path, err);
     }
     return true;
 }

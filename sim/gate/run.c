@@ -26,12 +26,13 @@ static bool unknown_metric(const struct gate_run *run, const struct gate_suite_m
                            struct err *err)
 {
     size_t count;
-    const struct metric_row *rows = metric_rows(&count);
+    const char **names = metric_names(&count);
     char hint[128];
-    return err_set(
-        err, EXIT_INPUT, "%s:%zu: metrics: no metric is named '%.200s' (see 'list metrics')%s",
-        run->source.suite.source.name, metric->line, metric->path,
-        text_suggest(hint, sizeof hint, metric->path, &rows[0].name, count, sizeof *rows));
+    (void)text_suggest(hint, sizeof hint, metric->path, names, count, sizeof *names);
+    free(names);
+    return err_set(err, EXIT_INPUT,
+                   "%s:%zu: metrics: no metric is named '%.200s' (see 'list metrics')%s",
+                   run->source.suite.source.name, metric->line, metric->path, hint);
 }
 
 static bool take_metric(const struct gate_run *run, const struct gate_suite_metric *from,
