@@ -87,20 +87,23 @@ static bool check_fleet(const struct sim *sim, const struct sums *sums, struct e
     return true;
 }
 
-/* The sites' counts of down and reclaimed nodes are exact; a reclaimed node is down. */
+/* The sites' counts of down, reclaimed and tested nodes are exact; the latter are down. */
 static bool check_away(const struct sim *sim, struct err *err)
 {
     int64_t down = 0;
     int64_t reclaimed = 0;
+    int64_t tested = 0;
     for (size_t i = 0; i < sim->fleet->node_count; i++) {
         const struct fleet_node *node = &sim->fleet->nodes[i];
         int64_t milli = (int64_t)node->gpus * FLEET_WHOLE;
         down += node->away > 0 && !node->off ? milli : 0;
         reclaimed += node->reclaimed > 0 && !node->off ? milli : 0;
-        if (node->reclaimed < 0 || node->reclaimed > node->away)
+        tested += fleet_is_tested(node) && !node->off ? milli : 0;
+        if (node->reclaimed < 0 || node->testing < 0 ||
+            node->reclaimed + node->testing > node->away)
             return err_set(err, EXIT_INVARIANT,
-                           "node '%s' is reclaimed %d times, and away %d times", node->name,
-                           node->reclaimed, node->away);
+                           "node '%s' is reclaimed %d times, tested %d times, and away %d times",
+                           node->name, node->reclaimed, node->testing, node->away);
         if (node->away > 0 && node->tasks > 0)
             return err_set(err, EXIT_INVARIANT, "node '%s' is away, and %d tasks are on it",
                            node->name, node->tasks);
@@ -108,11 +111,13 @@ static bool check_away(const struct sim *sim, struct err *err)
     for (size_t i = 0; i < sim->site_count; i++) {
         down -= sim->sites[i].milli_down;
         reclaimed -= sim->sites[i].milli_reclaimed;
+        tested -= sim->sites[i].milli_tested;
     }
-    return (down == 0 && reclaimed == 0) || err_set(err, EXIT_INVARIANT,
-                                                    "%lld thousandths of devices more are down "
-                                                    "than sites count, %lld more are reclaimed",
-                                                    (long long)down, (long long)reclaimed);
+    return (down == 0 && reclaimed == 0 && tested == 0) ||
+           err_set(err, EXIT_INVARIANT,
+                   "%lld thousandths of devices more are down than sites count, %lld more are "
+                   "reclaimed, %lld more are tested",
+                   (long long)down, (long long)reclaimed, (long long)tested);
 }
 
 bool sim_audit(struct sim *sim, struct err *err)

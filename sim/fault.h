@@ -90,4 +90,14 @@ struct sim_faults {
     bool burns_in;       /* nodes are tested before they return */
 };
 
+/* Time from the beginning of the repair to that of a test, test < burn_ins. */
+static inline int64_t sim_fault_test_ms(const struct sim_fault *f, uint32_t test)
+{
+    int64_t first = f->fresh ? 0 : f->repair_ms / f->burn_ins - f->burn_in_ms;
+    int64_t between = !f->fresh         ? f->repair_ms / f->burn_ins
+                      : f->burn_ins > 1 ? (f->repair_ms - f->burn_in_ms) / (f->burn_ins - 1)
+                                        : 0;
+    return first + test * between;
+}
+
 #endif

@@ -15,9 +15,12 @@ struct sim_trouble {
     struct sim_fault fault; /* its nodes are `nodes` */
     uint32_t *nodes;
     uint32_t *uplinks;
-    bool waits;      /* for the last task on its only node to end */
-    bool over;       /* no longer slows any job down */
-    uint64_t victim; /* of a fault of a single job: its id; UINT64_MAX: no job was there */
+    int64_t since_ms; /* beginning of the repair */
+    uint32_t tests;   /* begun so far */
+    bool testing;     /* its nodes are */
+    bool waits;       /* for the last task on its only node to end */
+    bool over;        /* no longer slows any job down */
+    uint64_t victim;  /* of a fault of a single job: its id; UINT64_MAX: no job was there */
     uint32_t next_free;
 };
 
@@ -85,6 +88,8 @@ static void count_out(struct sim *sim, const struct fleet_node *node, int sign)
         site_of(sim, node)->milli_drained += sign * (milli - node->milli_used);
     if (node->reclaimed > 0)
         site_of(sim, node)->milli_reclaimed += sign * milli;
+    if (fleet_is_tested(node))
+        site_of(sim, node)->milli_tested += sign * milli;
 }
 
 static int32_t state_of(const struct fleet_node *node)
@@ -104,22 +109,29 @@ static bool tell_state(struct sim *sim, uint32_t id, struct err *err)
     return sim_core_ok(sim, sim_tell(sim, &fact), err);
 }
 
-/* Adds (+1) or removes (-1) a reason for the node to be down or draining: a fault, or NULL. */
-static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id, int away,
-                        int draining, struct err *err)
+/* Reasons that a node gets (+1) or loses (-1). */
+struct node_change {
+    int away, draining, testing;
+};
+
+/* Changes the reasons for the node to be down or draining: a fault, or NULL. The policy is not told
+ * whether a node that is down is repaired or tested. */
+static bool change_node(struct sim *sim, const struct sim_fault *f, uint32_t id,
+                        struct node_change by, struct err *err)
 {
     struct fleet_node *node = &sim->fleet->nodes[id];
     sim_touch(sim, sim->site_of_pool[node->pool]);
     count_out(sim, node, -1);
     bool was_away = node->away > 0;
-    node->away += away;
-    node->reclaimed += f != NULL && f->reclaims ? away : 0;
-    node->draining += draining;
+    node->away += by.away;
+    node->testing += by.testing;
+    node->reclaimed += f != NULL && f->reclaims ? by.away : 0;
+    node->draining += by.draining;
     if (was_away != (node->away > 0))
         node->draining += was_away ? sim_spares_back(sim, id) : sim_spares_left(sim, id);
     count_out(sim, node, 1);
     SIM_TELL(sim, turned, sim, id);
-    return tell_state(sim, id, err);
+    return (by.away == 0 && by.draining == 0) || tell_state(sim, id, err);
 }
 
 bool sim_switch_node(struct sim *sim, uint32_t id, enum sim_node_presence is, struct err *err)
@@ -142,7 +154,7 @@ bool sim_switch_node(struct sim *sim, uint32_t id, enum sim_node_presence is, st
 
 bool sim_set_aside(struct sim *sim, uint32_t node, bool away, struct err *err)
 {
-    return change_node(sim, NULL, node, away, !away, err);
+    return change_node(sim, NULL, node, (struct node_change){.away = away, .draining = !away}, err);
 }
 
 void sim_freed_on(struct sim *sim, uint32_t id, int64_t milli)
@@ -345,7 +357,7 @@ static bool strike(struct sim *sim, uint32_t id, struct err *err)
             corrupt(sim, job, id);
     }
     for (uint32_t i = 0; i < f->node_count && ok && f->effect == SIM_FAULT_DRAINS; i++)
-        ok = change_node(sim, f, f->nodes[i], 0, 1, err);
+        ok = change_node(sim, f, f->nodes[i], (struct node_change){.draining = 1}, err);
     return ok;
 }
 
@@ -396,25 +408,64 @@ static bool interrupt_corrupt(struct sim *sim, uint32_t trouble, struct err *err
     return true;
 }
 
+/* The next test of its nodes begins now, or when that part of the repair is over. */
+static bool await_test(struct sim *sim, uint32_t id, struct err *err)
+{
+    const struct sim_trouble *t = &sim->troubles[id];
+    if (t->tests == t->fault.burn_ins)
+        return true;
+    int64_t begin_ms = t->since_ms + sim_fault_test_ms(&t->fault, t->tests);
+    if (begin_ms <= sim->now_ms)
+        return sim_tested(sim, id, err);
+    event_push(&sim->events, begin_ms, EVENT_TESTED, id);
+    return true;
+}
+
+/* The last test ends with the repair. */
+bool sim_tested(struct sim *sim, uint32_t id, struct err *err)
+{
+    struct sim_trouble *t = &sim->troubles[id];
+    bool ok = true;
+    t->testing = !t->testing;
+    t->tests += t->testing;
+    for (uint32_t i = 0; i < t->fault.node_count && ok; i++)
+        ok = change_node(sim, &t->fault, t->nodes[i],
+                         (struct node_change){.testing = t->testing ? 1 : -1}, err);
+    if (!t->testing)
+        return ok && await_test(sim, id, err);
+    if (t->tests < t->fault.burn_ins)
+        event_push(&sim->events, sim->now_ms + t->fault.burn_in_ms, EVENT_TESTED, id);
+    return ok;
+}
+
+/* Its nodes are away from now on. */
+static bool begin_repair(struct sim *sim, uint32_t id, struct err *err)
+{
+    struct sim_trouble *t = &sim->troubles[id];
+    t->since_ms = sim->now_ms;
+    event_push(&sim->events, sim->now_ms + t->fault.repair_ms, EVENT_REPAIRED, id);
+    return await_test(sim, id, err);
+}
+
 /* The nodes leave at once, or each when its last task has ended. */
 static bool take_away(struct sim *sim, uint32_t id, struct err *err)
 {
     struct sim_fault f = sim->troubles[id].fault;
     uint32_t *nodes = sim->troubles[id].nodes;
     bool ok = true;
+    const struct node_change leaves = {.away = 1,
+                                       .draining = f.effect == SIM_FAULT_DRAINS ? -1 : 0};
     for (uint32_t i = 0; i < f.node_count && ok && !f.after_job; i++)
-        ok = change_node(sim, &f, nodes[i], 1, f.effect == SIM_FAULT_DRAINS ? -1 : 0, err) &&
+        ok = change_node(sim, &f, nodes[i], leaves, err) &&
              (!f.reclaims || sim_elastic_reclaimed(sim, nodes[i], err));
-    if (!f.after_job) {
-        event_push(&sim->events, sim->now_ms + f.repair_ms, EVENT_REPAIRED, id);
-        return ok;
-    }
+    if (!f.after_job)
+        return ok && begin_repair(sim, id, err);
     sim->troubles[id].nodes = NULL;
     close_trouble(sim, id);
     for (uint32_t i = 0; i < f.node_count && ok; i++) {
         uint32_t own = open_trouble(sim, &f, &nodes[i], 1);
         sim->troubles[own].waits = true;
-        ok = change_node(sim, &f, nodes[i], 0, 1, err);
+        ok = change_node(sim, &f, nodes[i], (struct node_change){.draining = 1}, err);
         if (sim->fleet->nodes[nodes[i]].tasks == 0)
             event_push(&sim->events, sim->now_ms, EVENT_EMPTIED, nodes[i]);
     }
@@ -438,7 +489,7 @@ bool sim_detected(struct sim *sim, uint32_t id, struct err *err)
     }
     bool ok = true;
     for (uint32_t i = 0; i < f->node_count && ok && f->effect == SIM_FAULT_DRAINS; i++)
-        ok = change_node(sim, f, f->nodes[i], 0, -1, err);
+        ok = change_node(sim, f, f->nodes[i], (struct node_change){.draining = -1}, err);
     if (f->effect == SIM_FAULT_SLOWS)
         end_slow(sim, &sim->troubles[id]);
     SIM_TELL(sim, repaired, sim, f);
@@ -455,8 +506,9 @@ bool sim_emptied(struct sim *sim, uint32_t node, struct err *err)
         if (!t->waits || t->nodes[0] != node)
             continue;
         t->waits = false;
-        event_push(&sim->events, sim->now_ms + t->fault.repair_ms, EVENT_REPAIRED, id);
-        if (!change_node(sim, &t->fault, node, 1, -1, err))
+        if (!change_node(sim, &t->fault, node, (struct node_change){.away = 1, .draining = -1},
+                         err) ||
+            !begin_repair(sim, id, err))
             return false;
     }
     return !sim->fleet->nodes[node].leaving || sim_planned_emptied(sim, node, err);
@@ -464,7 +516,8 @@ bool sim_emptied(struct sim *sim, uint32_t node, struct err *err)
 
 bool sim_swapped(struct sim *sim, uint32_t node, struct err *err)
 {
-    return !sim_spares_steps_in(sim, node) || change_node(sim, NULL, node, 0, -1, err);
+    return !sim_spares_steps_in(sim, node) ||
+           change_node(sim, NULL, node, (struct node_change){.draining = -1}, err);
 }
 
 /* ---- it is over ---- */
@@ -474,7 +527,8 @@ bool sim_repaired(struct sim *sim, uint32_t id, struct err *err)
     struct sim_trouble *t = &sim->troubles[id];
     bool ok = true;
     for (uint32_t i = 0; i < t->fault.node_count && ok && t->fault.effect != SIM_FAULT_SLOWS; i++)
-        ok = change_node(sim, &t->fault, t->nodes[i], -1, 0, err);
+        ok = change_node(sim, &t->fault, t->nodes[i],
+                         (struct node_change){.away = -1, .testing = -(int)t->testing}, err);
     if (t->fault.effect == SIM_FAULT_SLOWS)
         end_slow(sim, t);
     SIM_TELL(sim, repaired, sim, &t->fault);

@@ -177,6 +177,7 @@ int64_t sim_next_fault(const struct sim *);
 bool sim_strike(struct sim *, struct err *);
 bool sim_detected(struct sim *, uint32_t trouble, struct err *);
 bool sim_repaired(struct sim *, uint32_t trouble, struct err *);
+bool sim_tested(struct sim *, uint32_t trouble, struct err *); /* a test begins or ends */
 bool sim_emptied(struct sim *, uint32_t node, struct err *);
 bool sim_leaves_at(const struct sim *, const struct work_job *,
                    int64_t at_ms); /* its node is reclaimed at that time */

@@ -225,6 +225,8 @@ static bool apply(struct sim *sim, const struct event *event, struct err *err)
         return sim_emptied(sim, event->subject, err);
     case EVENT_SWAPPED:
         return sim_swapped(sim, event->subject, err);
+    case EVENT_TESTED:
+        return sim_tested(sim, event->subject, err);
     case EVENT_ARRIVED:
         return sim_arrived(sim, event->subject, err);
     case EVENT_MEMORY:

@@ -163,7 +163,8 @@ struct sim_queue {
 struct sim_site {
     int64_t milli, milli_used; /* devices installed in its pools, and in use */
     int64_t milli_down;        /* on nodes that are down */
-    int64_t milli_reclaimed;   /* of these, on reclaimed nodes */
+    int64_t milli_reclaimed;   /* of these, on reclaimed nodes, */
+    int64_t milli_tested;      /* and on nodes under test */
     int64_t milli_drained;     /* idle devices on draining nodes */
     int64_t aside_milli;       /* demand of jobs that were set aside, */
     uint64_t aside_jobs;       /* and their number */

@@ -43,6 +43,7 @@ static void add_ladder(struct explore_bin *bin, const struct sim *sim, uint32_t 
     observer.interval(observer.self, sim, site, from_ms, to_ms);
     bin->sums[EXPLORE_INSTALLED] += (int64_t)ledger.installed;
     bin->sums[EXPLORE_DOWN] += (int64_t)ledger.down;
+    bin->sums[EXPLORE_BURN_IN] += (int64_t)ledger.burn_in;
     bin->sums[EXPLORE_RECLAIMED] += (int64_t)ledger.reclaimed;
     bin->sums[EXPLORE_DRAINED] += (int64_t)ledger.drained;
     bin->sums[EXPLORE_NO_DEMAND] += (int64_t)ledger.idle_no_demand;

@@ -40,6 +40,7 @@ static const struct {
     const char *key; /* key of loss_label() */
 } rungs[] = {
     {EXPLORE_DOWN, "down"},
+    {EXPLORE_BURN_IN, "burn_in"},
     {EXPLORE_RECLAIMED, "reclaimed"},
     {EXPLORE_DRAINED, "drained"},
     {EXPLORE_NO_DEMAND, "idle_no_demand"},

@@ -245,7 +245,8 @@ static void write_plots(const struct figure_job *job, const struct heat *heat,
         else
             out_format(gp, "'#%02X56B4E9' notitle", 255 - 255 * level / LEVELS);
     }
-    out_char(gp, '\n');
+    out_text(gp,
+             block == 0 ? ", \\\n     NaN notitle\n" : "\n"); /* entries of the key are no plot */
 }
 
 static char *answer(const struct heat *heat)

@@ -27,7 +27,8 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
     int64_t idle = available - site->milli_used;
     l->installed += (ledger_amount)site->milli * dt;
     l->available += (ledger_amount)available * dt;
-    l->down += (ledger_amount)(site->milli_down - site->milli_reclaimed) * dt;
+    l->down += (ledger_amount)(site->milli_down - site->milli_reclaimed - site->milli_tested) * dt;
+    l->burn_in += (ledger_amount)site->milli_tested * dt;
     l->reclaimed += (ledger_amount)site->milli_reclaimed * dt;
     l->drained += (ledger_amount)site->milli_drained * dt;
     l->allocated += (ledger_amount)site->milli_used * dt;

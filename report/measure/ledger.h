@@ -3,7 +3,8 @@
  * The ledger of GPU time in the window. It counts thousandths of a GPU times milliseconds, so it
  * adds up exactly:
  *
- *     installed - productive = down + reclaimed + drained + idle (no demand, fragmented, held back)
+ *     installed - productive = down + burn-in + reclaimed + drained
+ *                              + idle (no demand, fragmented, held back)
  *                              + lost (user, preemption, failure, checkpoint, restart, startup and
  *                              hold, slowdown)
  *     allocated - running    = restart + startup and hold
@@ -45,8 +46,8 @@ struct ledger_job {
 
 struct ledger {
     ledger_amount installed, available, allocated;
-    ledger_amount down, reclaimed,
-        drained; /* reclaimed: spot capacity that the provider took back */
+    ledger_amount down, burn_in, reclaimed,
+        drained; /* burn_in: under test; reclaimed: spot capacity that the provider took back */
     ledger_amount user_lost, preemption, failure, checkpoint, restart, startup, hold, hung,
         slowdown;
     ledger_amount idle_no_demand, idle_fragmented, idle_blocked;

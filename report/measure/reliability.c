@@ -43,16 +43,14 @@ static void repaired(void *self, const struct sim *sim, const struct sim_fault *
     struct reliability *r = self;
     if (f->burn_ins == 0)
         return;
-    int64_t gpus = 0, between = f->burn_ins > 1 && f->fresh
-                                    ? (f->repair_ms - f->burn_in_ms) / (f->burn_ins - 1)
-                                    : f->repair_ms / f->burn_ins;
+    int64_t gpus = 0, begin_ms = sim->now_ms - f->repair_ms;
     for (uint32_t i = 0; i < f->node_count; i++)
         gpus += sim->fleet->nodes[f->nodes[i]].gpus;
     for (uint32_t test = 0; test < f->burn_ins; test++) {
-        int64_t end = sim->now_ms - test * between;
+        int64_t end = begin_ms + sim_fault_test_ms(f, test) + f->burn_in_ms;
         bool counts = end >= sim->window_start_ms && end < sim->window_end_ms;
         r->burn_ins += counts ? f->node_count : 0;
-        r->rejected += counts && test > 0 ? f->node_count : 0;
+        r->rejected += counts && test + 1 < f->burn_ins ? f->node_count : 0;
         r->burn_in += (ledger_amount)sim_inside(sim, end - f->burn_in_ms, end) * gpus * FLEET_WHOLE;
     }
 }

@@ -89,6 +89,14 @@ static int64_t available_milli(const struct sim *sim)
     return milli;
 }
 
+static int64_t tested_milli(const struct sim *sim)
+{
+    int64_t milli = 0;
+    for (size_t i = 0; i < sim->site_count; i++)
+        milli += sim->sites[i].milli_tested;
+    return milli;
+}
+
 /* Prints the nodes' power in watts with three decimals; nothing if it is unknown. */
 static void power(struct out *out, int64_t microwatts)
 {
@@ -112,6 +120,8 @@ static void timeline_row(struct series *s, const struct sim *sim, int64_t at, st
     gpus(out, wanted_milli(sim));
     out_char(out, ',');
     power(out, energy_now_uw(s->energy, sim));
+    if (sim->config.faults.burns_in)
+        gpus(out, tested_milli(sim));
     for (uint32_t i = 0; i < sim->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[i];
         gpus(out, queue->held_milli);
@@ -213,6 +223,8 @@ static const char *timeline_header(const struct sim *sim, struct out *header)
     static const char *const columns[] = {"allocated", "entitled", "pending_jobs", "pending_gpus"};
     out_text(header, "time_s,installed,available,allocated,running,productive,pending_jobs,pending_"
                      "gpus,frag,power_w");
+    if (sim->config.faults.burns_in)
+        out_text(header, ",burn_in");
     for (size_t i = 0; i < sim->queue_count; i++)
         for (size_t k = 0; k < 4; k++) {
             char *name = mem_format("%s:%s", sim->queues[i].name, columns[k]);
@@ -222,6 +234,11 @@ static const char *timeline_header(const struct sim *sim, struct out *header)
         }
     out_char(header, '\n');
     return out_memory_text(header, NULL);
+}
+
+static size_t timeline_columns(const struct sim *sim)
+{
+    return 10 + sim->config.faults.burns_in + 4 * sim->queue_count;
 }
 
 static const char *reasons_header(struct out *header)
@@ -248,7 +265,7 @@ bool series_write(struct series *s, const struct sim *sim, const char *dir, stru
         !close_rows(&s->reasons_rows, dir, "reasons.csv", err))
         return false;
     struct out *header = out_memory();
-    bool ok = write_rows(s->timeline, 10 + 4 * sim->queue_count, timeline_header(sim, header), dir,
+    bool ok = write_rows(s->timeline, timeline_columns(sim), timeline_header(sim, header), dir,
                          "timeline.csv", err);
     out_discard(header);
     header = out_memory();

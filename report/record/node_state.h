@@ -8,6 +8,7 @@
 enum node_state {
     NODE_UP,
     NODE_DOWN,
+    NODE_BURN_IN,
     NODE_RECLAIMED,
     NODE_UNSCHEDULABLE,
     NODE_ORDERED,

@@ -77,6 +77,8 @@ static void one_node(const struct sim *sim, uint32_t id, struct json *j)
     json_i64(j, "max_tasks", node->max_tasks);
     mig(sim, node, j);
     json_text(j, "state", state_of(node));
+    if (fleet_is_tested(node) && !node->off)
+        json_bool(j, "burn_in", true);
     json_i64(j, "rank", node->rank);
     json_text(j, "pool", sim->fleet->pools[node->pool].name);
     json_bool(j, "whole_only", node->whole_only);

@@ -121,6 +121,8 @@ static void utilization(const struct summary *s, struct json *j)
     json_f64(j, "idle_no_demand", ledger_hours(l->idle_no_demand), 6);
     json_f64(j, "drained", ledger_hours(l->drained), 6);
     json_f64(j, "down", ledger_hours(l->down), 6);
+    if (s->sim->config.faults.burns_in)
+        json_f64(j, "burn_in", ledger_hours(l->burn_in), 6);
     if (s->sim->config.faults.reclaims)
         json_f64(j, "reclaimed", ledger_hours(l->reclaimed), 6);
     json_end_object(j);
@@ -322,6 +324,7 @@ static void burn_in(const struct reliability *r, struct json *j)
     json_begin_object(j, "burn_in");
     json_i64(j, "tests", (int64_t)r->burn_ins);
     json_i64(j, "rejected", (int64_t)r->rejected);
+    json_f64(j, "rejected_share", ratio((double)r->rejected, (double)r->burn_ins), 6);
     json_f64(j, "gpu_h", ledger_hours(r->burn_in), 6);
     json_end_object(j);
 }

@@ -190,9 +190,11 @@ static void print_losses(struct lines *lines, const cJSON *summary)
     lines->label = "lost";
     for (size_t i = 0; i < count && i < LOSSES_SHOWN; i++) {
         char text[UNIT_TEXT];
-        char *name = loss_group(losses[i].name) == LOSS_IDLE
-                         ? mem_format("idle, %s", loss_label(losses[i].name))
-                         : unit_name(losses[i].name, NAME_WIDTH);
+        bool idle = loss_group(losses[i].name) == LOSS_IDLE;
+        const char *label = loss_label(losses[i].name);
+        char *name = idle ? mem_format("idle, %s", label)
+                          : unit_name(strchr(losses[i].name, '_') != NULL ? label : losses[i].name,
+                                      NAME_WIDTH);
         add_named(lines, name, unit_percent(text, losses[i].hours / installed));
         free(name);
     }
@@ -262,6 +264,7 @@ static const struct {
      {
          {"reliability.burn_in.tests", "tests", unit_count, false},
          {"reliability.burn_in.rejected", "rejected", unit_count, false},
+         {"reliability.burn_in.rejected_share", "of them", unit_percent, false},
          {"reliability.burn_in.gpu_h", "GPU-h", unit_amount, false},
      }},
     {"spares",

@@ -21,6 +21,7 @@ static const struct loss {
     {"idle_no_demand", "no demand", LOSS_IDLE},
     {"drained", "drained", LOSS_GONE},
     {"down", "broken", LOSS_GONE},
+    {"burn_in", "burn-in", LOSS_GONE},
     {"reclaimed", "spot capacity, reclaimed", LOSS_GONE},
 };
 

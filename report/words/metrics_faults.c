@@ -40,8 +40,11 @@ static const struct metric_row rows[] = {
      METRIC_NEUTRAL},
     {"reliability.burn_in.rejected", "count",
      "Tests that failed: the node was repaired and tested again.", METRIC_LOWER},
+    {"reliability.burn_in.rejected_share", "ratio", "Rejected over tests.", METRIC_LOWER},
     {"reliability.burn_in.gpu_h", "GPU-h",
-     "Of gpu_hours.lost.down: devices of nodes under test, whose tests have ended.", METRIC_LOWER},
+     "Devices of nodes under test, of tests that have ended. Time in which nothing else kept the "
+     "node away is gpu_hours.lost.burn_in.",
+     METRIC_LOWER},
     {"reliability.spares.total", "count",
      "Spare nodes (faults.spares): kept apart until a node of their pool goes down. Idle ones are "
      "in gpu_hours.lost.drained.",

@@ -92,6 +92,9 @@ static const struct metric_row rows[] = {
      METRIC_NEUTRAL},
     {"gpu_hours.lost.drained", "GPU-h", "Taken out of service on purpose.", METRIC_LOWER},
     {"gpu_hours.lost.down", "GPU-h", "Down for repair.", METRIC_LOWER},
+    {"gpu_hours.lost.burn_in", "GPU-h",
+     "Under test after a repair, or new (faults.burn_in); only where nodes are tested.",
+     METRIC_LOWER},
     {"gpu_hours.lost.reclaimed", "GPU-h",
      "Spot capacity that its owner reclaimed; only where a pool is spot capacity.", METRIC_LOWER},
 

@@ -64,6 +64,8 @@ static const struct schema_row node_rows[] = {
      .fallback = "\"up\"",
      .summary = "draining: no new tasks start; off, ordered: not there, and on its way, in a pool "
                 "with an offer"},
+    {.key = "burn_in", .type = SCHEMA_BOOLEAN, .fallback = "false",
+     .summary = "it is down for its tests, for people"},
     {.key = "unusable_devices", .type = SCHEMA_LIST, .max = 64, .child = &device_element,
      .fallback = "[]",
      .summary = "devices that take no new tasks"},

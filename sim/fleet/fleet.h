@@ -69,6 +69,7 @@ struct fleet_node {
     /* in use now */
     int away;      /* reasons for which it is down */
     int reclaimed; /* of these: its capacity was reclaimed */
+    int testing;   /* of these: its burn-in, after a repair or when it is new */
     int draining;  /* number of reasons to accept no more tasks */
     bool off;      /* it is not there, and may be ordered */
     bool ordered;  /* it is on its way; a reason to drain */
@@ -84,6 +85,12 @@ struct fleet_node {
 static inline bool fleet_is_up(const struct fleet_node *node)
 {
     return !node->off && node->away == 0 && node->draining == 0;
+}
+
+/* Returns true if the node is away for its tests alone. */
+static inline bool fleet_is_tested(const struct fleet_node *node)
+{
+    return node->testing > 0 && node->testing == node->away;
 }
 
 struct fleet_pool {

@@ -45,6 +45,7 @@ enum event_kind {
     EVENT_SWAPPED = 9,    /* a spare node has taken the place of another */
     EVENT_MEMORY = 10,    /* a job's demand for device memory changes, or it may retry */
     EVENT_ARRIVED = 11,   /* an ordered node accepts jobs, or a removed one is taken */
+    EVENT_TESTED = 12,    /* a test of repaired or new nodes begins or ends */
 };
 
 #define EVENT_MAX_SUBJECT ((1u << 26) - 1)

@@ -16,7 +16,7 @@ cat >"$tmp/fleet.json" <<'JSON'
  "events": [{"at": "1d", "until": "2d", "queue": "a", "gpu": {"quota": 4}}],
  "services": [{"name": "chat", "queue": "serving", "max": 8, "rps_per_replica": 10, "load": {"base_rps": 20, "peak_rps": 60}, "slo": {"percent": 99, "within": "10s"}}],
  "policy": {"name": "runai"}, "network": "contention",
- "faults": {"profile": "h100", "scale": 60, "spares": 1, "burn_in": {"time": "1h", "reject": 0.1}}, "checkpoint": {"interval": "1h", "write": "30s", "restart": "5m", "gb_per_gpu": 2},
+ "faults": {"profile": "h100", "scale": 60, "spares": 1, "burn_in": {"time": "4h", "reject": 0.1, "new": ["own"]}}, "checkpoint": {"interval": "1h", "write": "30s", "restart": "5m", "gb_per_gpu": 2},
  "startup": {"image": "30s", "model_gb": 15, "storage": "gp3", "classes": ["train", "distributed", "inference"]},
  "storage": {"name": "nfs-b200", "data_gb_per_gpu_s": 0.02, "tiers": [{"name": "hot", "tb": 9, "usd_per_tb_month": 80, "hit": 0.9}, {"name": "cold", "tb": 90, "usd_per_tb_month": 5, "usd_per_tb_read": 10}]}, "gpu_memory": {"mode": "wait"},
  "cost": {"usd_per_kwh": 0.1, "pue": 1.3}, "metrics": {"rho": true}, "window": {"horizon": "3d", "warmup": "2h"}}

@@ -50,7 +50,7 @@ class Packed:
         return [[self.number() for _ in range(width)] for _ in range(self.number())]
 
 
-SUMS = ("installed", "down", "reclaimed", "drained", "idle_no_demand", "idle_fragmented", "idle_blocked", "allocated",
+SUMS = ("installed", "down", "burn_in", "reclaimed", "drained", "idle_no_demand", "idle_fragmented", "idle_blocked", "allocated",
         "wanted", "pending")
 
 
@@ -117,9 +117,9 @@ def check_bars(run, summary, wrong):
 
 def check_ladder(run, summary, wrong):
     lost = summary["gpu_hours"]["lost"]
-    for i, name in enumerate(SUMS[:8]):
+    for i, name in enumerate(SUMS[:9]):
         total = sum(slot[i] for slot in run["slots"]) / 3.6e9
-        expected = lost.get(name, 0) if name in lost or i in (1, 2, 3) else summary["gpu_hours"].get(name)
+        expected = lost.get(name, 0) if name in lost or i in (1, 2, 3, 4) else summary["gpu_hours"].get(name)
         if not near(total, expected):
             wrong.append(f"{name}: slots come to {total}, the summary has {expected}")
 

@@ -62,7 +62,7 @@ class App {
   readColors(printing = false) {
     const dark = !printing && matchMedia('(prefers-color-scheme: dark)').matches;
     this.colors = {ink: dark ? '#e4e7eb' : '#1b1f24', soft: dark ? '#9aa4af' : '#59636e', alarm: dark ? '#ff8a80' : '#7d0000',
-      idle: dark ? '#23282e' : '#eef0f2', down: '#b3261e', reclaimed: '#d98880', unschedulable: '#9aa3ab',
+      idle: dark ? '#23282e' : '#eef0f2', down: '#b3261e', 'burn-in': '#c77f3a', reclaimed: '#d98880', unschedulable: '#9aa3ab',
       ordered: '#c9b458', off: dark ? '#111418' : '#ffffff', pending: dark ? '#a5791f' : '#e8b04a', allocated: dark ? '#4f7fa8' : '#7aa6cc',
       brush: dark ? 'rgba(255,255,255,.18)' : 'rgba(0,0,0,.14)'};
   }

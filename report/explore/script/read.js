@@ -9,9 +9,9 @@ const COLORS = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#D55E00'
   '#8C6D31', '#17A2B8', '#B0588A', '#7F7F7F'];
 const GUTTER = 86, AXIS = 22, SECOND = 1000, HOUR = 3600000, DAY = 24 * HOUR;
 // As enum explore_sum of report/explore/bins.h.
-const SUM = {installed: 0, down: 1, reclaimed: 2, drained: 3, noDemand: 4, fragmented: 5, heldBack: 6,
-  allocated: 7, wanted: 8, pending: 9, count: 10};
-const LADDER = [['installed', SUM.installed], ['broken', SUM.down], ['spot capacity, reclaimed', SUM.reclaimed],
+const SUM = {installed: 0, down: 1, burnIn: 2, reclaimed: 3, drained: 4, noDemand: 5, fragmented: 6,
+  heldBack: 7, allocated: 8, wanted: 9, pending: 10, count: 11};
+const LADDER = [['installed', SUM.installed], ['broken', SUM.down], ['burn-in', SUM.burnIn], ['spot capacity, reclaimed', SUM.reclaimed],
   ['drained', SUM.drained], ['no demand', SUM.noDemand], ['fragmented', SUM.fragmented],
   ['held back', SUM.heldBack], ['allocated', SUM.allocated]];
 const STATUS = ['pending', 'running', 'completed', 'failed', 'cancelled'];
