@@ -16,9 +16,9 @@ static const struct metric_row rows[] = {
     {"jobs.running", "count", "Jobs still running when the simulation stopped.", METRIC_NEUTRAL},
     {"jobs.pending", "count", "Jobs still pending when the simulation stopped.", METRIC_LOWER},
     {"jobs.never_fits", "count",
-     "Jobs that no policy can start because they do not fit the empty fleet: too large for it, "
-     "for the pools of their queue or for a domain of the topology level that they require, or "
-     "they need a GPU type, CPU or memory that no node has. They are set aside and do not count in "
+     "Jobs that no policy can start because they do not fit the empty fleet: too large for it, for "
+     "the pools of their queue or for a domain of the topology level that they require, or they "
+     "need a GPU type, CPU or memory that no node has. They are set aside and do not count in "
      "waits; a job that is larger than its queue's limit or quota waits.",
      METRIC_LOWER},
     {"makespan_s", "s",
@@ -52,8 +52,8 @@ static const struct metric_row rows[] = {
     {"gpu_hours.running", "GPU-h", "R: A without launch, restore and waiting for a gang.",
      METRIC_HIGHER},
     {"gpu_hours.productive", "GPU-h",
-     "P: R without lost work, checkpoint writes, work of jobs that failed in the end, and slowdown "
-     "against the best placement on the nodes that jobs had.",
+     "P: R without lost work, checkpoint writes, work of jobs that finally failed, and slowdown "
+     "against the best placement on the same nodes.",
      METRIC_HIGHER},
     {"gpu_hours.work", "GPU-h",
      "The work done in P, in GPU-hours of the hardware that jobs were recorded on "
@@ -61,31 +61,30 @@ static const struct metric_row rows[] = {
      "work on any fleet.",
      METRIC_HIGHER},
     {"gpu_hours.lost.failure", "GPU-h",
-     "Work since the last checkpoint that a hardware failure, or the end of a process for its "
-     "device memory, undid, and time for which jobs hung before a failure was noticed. All losses "
-     "together are exactly I - P.",
+     "Work since the last checkpoint that was lost to a hardware failure or a kill for lack of "
+     "device memory, and time that jobs hung before a failure was detected. All losses add up to "
+     "exactly I - P.",
      METRIC_LOWER},
     {"gpu_hours.lost.preemption", "GPU-h",
-     "Work since the last checkpoint that a preemption undid.", METRIC_LOWER},
-    {"gpu_hours.lost.checkpoint", "GPU-h", "Time in which jobs stood still to write checkpoints.",
+     "Work since the last checkpoint that was lost to evictions.", METRIC_LOWER},
+    {"gpu_hours.lost.checkpoint", "GPU-h", "Time that jobs paused to write checkpoints.",
      METRIC_LOWER},
     {"gpu_hours.lost.restart", "GPU-h", "Restore and warm-up after an interruption.", METRIC_LOWER},
     {"gpu_hours.lost.startup", "GPU-h",
-     "Held by tasks that did not run: startup (image, model, engine), waiting until the gang is "
-     "whole again or for device memory, the grace of evicted tasks.",
+     "Held by tasks that did not run: startup (image, model, engine), waiting for the rest of the "
+     "gang or for device memory, the grace period of evicted tasks.",
      METRIC_LOWER},
     {"gpu_hours.lost.user", "GPU-h",
-     "Work of jobs that failed in the end through no fault of the fleet.", METRIC_LOWER},
+     "Work of jobs that finally failed through no fault of the fleet.", METRIC_LOWER},
     {"gpu_hours.lost.slowdown", "GPU-h",
-     "Running slower than on the best placement on the kind of node that the job had: because of "
-     "where jobs ran, what they shared, late data, swapping, or a fault (`network`, `storage`, "
-     "`gpu_memory`, `faults`).",
+     "Running slower than on the best placement on the same kind of node: because of placement, "
+     "contention, late data, swapping, or a fault (`network`, `storage`, `gpu_memory`, `faults`).",
      METRIC_LOWER},
     {"gpu_hours.lost.idle_fragmented", "GPU-h",
      "Idle, fragmented: enough GPUs were free for a pending job, but in the wrong pieces.",
      METRIC_LOWER},
     {"gpu_hours.lost.idle_blocked", "GPU-h",
-     "Idle, held back: jobs were pending for another reason: they want more than is free, or the "
+     "Idle, held back: jobs were pending for another reason: they need more than is free, or the "
      "policy holds them back (order, quota, limit).",
      METRIC_LOWER},
     {"gpu_hours.lost.idle_no_demand", "GPU-h", "Idle, no demand: no pending job wanted these GPUs.",
@@ -96,21 +95,22 @@ static const struct metric_row rows[] = {
      "Under test after a repair, or new (faults.burn_in); only where nodes are tested.",
      METRIC_LOWER},
     {"gpu_hours.lost.reclaimed", "GPU-h",
-     "Spot capacity that its owner reclaimed; only where a pool is spot capacity.", METRIC_LOWER},
+     "Spot capacity that the provider reclaimed; only if a pool is spot capacity.", METRIC_LOWER},
 
     {"deadlines.jobs", "count",
      "Jobs submitted in W that have a deadline (column deadline_s), without those that never fit "
      "or were cancelled before they could start.",
      METRIC_NEUTRAL},
-    {"deadlines.met", "count", "Jobs that ended in time, with any result.", METRIC_HIGHER},
+    {"deadlines.met", "count", "Jobs that ended by their deadline, with any result.",
+     METRIC_HIGHER},
     {"deadlines.missed", "count",
      "Jobs that ended late, or had not ended when the simulation stopped after the deadline.",
      METRIC_LOWER},
     {"deadlines.met_share", "ratio",
      "Met over met and missed. The orders edf and edf-preemptive use deadlines.", METRIC_HIGHER},
     {"deadlines.lateness_s", "s",
-     "How long after their deadline these jobs ended, 0 for those that met it. Mean and "
-     "percentiles; those that had not ended contribute a lower bound.",
+     "Time from the deadline to the end of these jobs, 0 if they met it. Mean and percentiles; "
+     "jobs that had not ended contribute a lower bound.",
      METRIC_LOWER},
 
     {"changes.applied", "count",
@@ -118,8 +118,7 @@ static const struct metric_row rows[] = {
      METRIC_NEUTRAL},
     {"changes.quota_cuts", "count", "Changes that cut a GPU quota.", METRIC_NEUTRAL},
     {"changes.over_cut_quota_gpu_h", "GPU-h",
-     "Held by running jobs above a GPU quota that was cut, from the cut on until the queue is "
-     "within "
+     "Held by running jobs above a GPU quota that was cut, from the cut until the queue is within "
      "its quota again.",
      METRIC_LOWER},
     {"changes.back_within_quota_s", "s",
@@ -132,18 +131,17 @@ static const struct metric_row rows[] = {
      "cost includes it.",
      METRIC_NEUTRAL},
     {"drain.jobs", "count",
-     "Of the jobs submitted in W: ended in the drain. They count in waits and completion times "
-     "like any other job.",
+     "Jobs submitted in W that ended in the drain. They count in waits and completion times like "
+     "any other job.",
      METRIC_NEUTRAL},
     {"drain.available_gpu_h", "GPU-h", "GPUs in service over the drain.", METRIC_NEUTRAL},
     {"drain.allocated_gpu_h", "GPU-h", "Those held by jobs.", METRIC_NEUTRAL},
     {"drain.allocation", "ratio", "Share of the available GPU-hours of the drain that jobs held.",
      METRIC_NEUTRAL},
 
-    {"storage.models_gb", "GB",
-     "Models that were loaded in W from storage that jobs share (`storage`).", METRIC_NEUTRAL},
-    {"storage.restored_gb", "GB", "Checkpoints that were read from it at restarts.",
+    {"storage.models_gb", "GB", "Models loaded in W from shared storage (`storage`).",
      METRIC_NEUTRAL},
+    {"storage.restored_gb", "GB", "Checkpoints read from it at restarts.", METRIC_NEUTRAL},
     {"storage.written_gb", "GB",
      "Checkpoints written to it, unfinished ones too; without those in the grace period of an "
      "eviction.",
@@ -154,14 +152,14 @@ static const struct metric_row rows[] = {
      METRIC_NEUTRAL},
     {"storage.write_use", "ratio", "The same for the write bandwidth.", METRIC_NEUTRAL},
     {"storage.input_lost_gpu_h", "GPU-h",
-     "Of gpu_hours.lost.slowdown: because data arrived more slowly than jobs could process it.",
+     "Part of gpu_hours.lost.slowdown: data arrived more slowly than jobs could process it.",
      METRIC_LOWER},
     {"startup.gpu_h", "GPU-h",
-     "Of gpu_hours.lost.startup: time in which jobs started up. Only where the scenario has "
+     "Part of gpu_hours.lost.startup: time that jobs spent starting up. Only if the scenario has "
      "`startup`.",
      METRIC_LOWER},
     {"startup.hold_gpu_h", "GPU-h",
-     "The rest: waiting for a gang or for device memory, and the grace of evicted tasks.",
+     "The rest: waiting for a gang or for device memory, and the grace period of evicted tasks.",
      METRIC_LOWER},
 
     {"wait_s", "s",
@@ -171,8 +169,8 @@ static const struct metric_row rows[] = {
      "'..._at_least'.",
      METRIC_LOWER},
     {"wait_s.censored", "count",
-     "Jobs that had not started when the simulation stopped: their waits are lower bounds. Those "
-     "that never fit are not among them.",
+     "Jobs that had not started when the simulation stopped: their waits are lower bounds. Jobs "
+     "that never fit are not counted.",
      METRIC_LOWER},
     {"wait_gpu_h_weighted_s", "s",
      "Mean of wait_s with every job weighted by its ideal GPU-hours; null with a lower bound while "

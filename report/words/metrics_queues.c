@@ -54,8 +54,8 @@ static const struct metric_row rows[] = {
     {"fairness.jain_dominant", "ratio",
      "Jain's index of the queues' dominant_share, over the queues with demand.", METRIC_HIGHER},
     {"fairness.min_share", "ratio",
-     "The smallest x: how the worst-served queue fared. Jain and Gini are blind to scale, this is "
-     "not.",
+     "The smallest x: the result of the worst-served queue. Unlike Jain and Gini it depends on "
+     "scale.",
      METRIC_HIGHER},
     {"fairness.share_deficit_gpu_h", "GPU-h",
      "Sum over queues of the integral of max(0, entitlement - use): GPU-hours that queues were "
@@ -69,18 +69,18 @@ static const struct metric_row rows[] = {
      METRIC_LOWER},
     {"fairness.reclaim_p50_s", "s", "The same, median.", METRIC_LOWER},
     {"fairness.rho", "ratio",
-     "Finish-time fairness (Themis): completion time over completion time when the queue is alone "
-     "on its own slice of the fleet: its quota, and by weight its part of what quotas leave, if "
-     "every queue with jobs wanted all it can get (1/N without quotas). Mean, nearest-rank p95 and "
-     "max over the jobs that ended; a job that its slice cannot hold would take its ideal run time "
-     "x GPUs / slice. With `--rho` or metrics.rho only: each queue is simulated once more, alone, "
-     "with the same seeds.",
+     "Finish-time fairness (Themis): completion time over completion time with the queue alone on "
+     "its slice of the fleet: its quota, plus its part by weight of what quotas leave, if every "
+     "queue with jobs had unlimited demand (1/N without quotas). Mean, nearest-rank p95 and max "
+     "over the jobs that ended; a job larger than its slice would take its ideal run time x GPUs / "
+     "slice. Only with `--rho` or metrics.rho: each queue is simulated once more, alone, with the "
+     "same seeds.",
      METRIC_LOWER},
     {"fairness.rho.share_above_1", "ratio",
-     "Share of these jobs that ended later than they would have alone: they lost time by sharing.",
+     "Share of these jobs that ended later than they would have alone: sharing cost them time.",
      METRIC_LOWER},
-    {"fairness.rho.jobs", "count",
-     "Jobs with a rho: those that ended, of queues that have a slice.", METRIC_NEUTRAL},
+    {"fairness.rho.jobs", "count", "Jobs with a rho: jobs that ended, in queues with a slice.",
+     METRIC_NEUTRAL},
     {"fairness.rho.beyond_slice", "count", "Jobs too large for their slice.", METRIC_NEUTRAL},
     {"fairness.quotas_exceed", "text",
      "Quotas that exceed capacity: those of the top-level queues together exceed the fleet (what: "
@@ -88,8 +88,8 @@ static const struct metric_row rows[] = {
      "those by pool together exceed a pool (by_pool). Only if there are any.",
      METRIC_NEUTRAL},
     {"fairness.pools.*.gpus", "count",
-     "Devices of a group of pools that share quotas (`queues[].gpu.by_pool`); of elastic pools at "
-     "most.",
+     "Devices of a group of pools that share quotas (`queues[].gpu.by_pool`); for elastic pools "
+     "the maximum.",
      METRIC_NEUTRAL},
     {"fairness.pools.*.quota_gpu_h", "GPU-h",
      "Integral of the quotas in the pools. A queue without quotas by pool counts its quota first "
@@ -99,9 +99,9 @@ static const struct metric_row rows[] = {
      "Integral of the entitlements in the pools: the policy's division of them, if it makes one, "
      "else max-min by weight, quotas guaranteed; pending work counts wherever it may run.",
      METRIC_NEUTRAL},
-    {"fairness.pools.*.used_gpu_h", "GPU-h", "Integral of what runs in the pools.", METRIC_NEUTRAL},
-    {"fairness.pools.*.over_quota_gpu_h", "GPU-h",
-     "The part of it above the quotas that its queues have there.", METRIC_NEUTRAL},
+    {"fairness.pools.*.used_gpu_h", "GPU-h", "Integral of the use in the pools.", METRIC_NEUTRAL},
+    {"fairness.pools.*.over_quota_gpu_h", "GPU-h", "Part of it above the queues' quotas there.",
+     METRIC_NEUTRAL},
     {"fairness.pools.*.share", "ratio", "Used / entitled.", METRIC_HIGHER},
     {"fairness.pools.*.queues.*.quota_gpu_h", "GPU-h", "The same of one queue.", METRIC_NEUTRAL},
     {"fairness.pools.*.queues.*.entitled_gpu_h", "GPU-h", "The same of one queue.", METRIC_NEUTRAL},
@@ -116,11 +116,11 @@ static const struct metric_row rows[] = {
     {"fairness.queues.*.used_gpu_h", "GPU-h", "Integral of the queue's use.", METRIC_NEUTRAL},
     {"fairness.queues.*.share", "ratio", "x: used / entitled.", METRIC_HIGHER},
     {"fairness.queues.*.entitled_core_h", "core-h",
-     "Integral of a queue's entitlement to cores, as entitled_gpu_h; its demand where cores have "
-     "no quota.",
+     "Integral of a queue's entitlement to cores, defined like entitled_gpu_h; its demand if cores "
+     "have no quota.",
      METRIC_NEUTRAL},
     {"fairness.queues.*.used_core_h", "core-h",
-     "Integral of the cores of its tasks that run, as requested.", METRIC_NEUTRAL},
+     "Integral of the cores requested by its running tasks.", METRIC_NEUTRAL},
     {"fairness.queues.*.entitled_gib_h", "GiB-h", "The same of memory.", METRIC_NEUTRAL},
     {"fairness.queues.*.used_gib_h", "GiB-h", "The same of memory.", METRIC_NEUTRAL},
     {"fairness.queues.*.dominant_share", "ratio",
@@ -161,8 +161,8 @@ static const struct metric_row rows[] = {
      "Evictions by action: reclaim, preempt, consolidate, stale, limits.", METRIC_NEUTRAL},
 
     {"fragmentation.mean_ratio", "ratio",
-     "Packing studies: mean over the arrivals of the share of free GPUs that the mix of tasks "
-     "cannot use where they are. Null in a replay.",
+     "Packing studies: share of free GPUs that the mix of tasks cannot use because of their "
+     "location; mean over the arrivals. Null in a replay.",
      METRIC_LOWER},
     {"fragmentation.mean_amount", "GPUs", "The same, number of such GPUs.", METRIC_LOWER},
     {"fragmentation.largest_gang_p5", "GPUs",
@@ -172,16 +172,9 @@ static const struct metric_row rows[] = {
     {"fragmentation.largest_gang_p50", "GPUs", "The same, half of the time.", METRIC_HIGHER},
 
     {"placement.mean_slowdown", "ratio",
-     "GPU-hours of jobs at work over what the same work would have taken on the best placement on "
-     "the same nodes: 1 if all jobs were placed that way.",
+     "GPU-hours of jobs at work over the GPU-hours of the same work with the best placement on the "
+     "same nodes: 1 if all jobs were placed that way.",
      METRIC_LOWER},
-
-    {"speeds", "text",
-     "Assumptions about hardware, where jobs of a model ran on other devices than they were "
-     "recorded on (workload.recorded_on). Each with node, gpu_type, model and recorded_on; mark is "
-     "its confidence, source its origin (list speeds). Absent where all jobs ran on the hardware "
-     "they were recorded on.",
-     METRIC_NEUTRAL},
 };
 
 const struct metric_table metrics_queues = {rows, sizeof rows / sizeof *rows};

@@ -3,6 +3,12 @@
 #include "report/words/metric_rows_internal.h"
 
 static const struct metric_row rows[] = {
+    {"speeds", "text",
+     "Assumptions about hardware, if jobs of a model ran on other devices than they were recorded "
+     "on (workload.recorded_on). Each with node, gpu_type, model and recorded_on; mark is its "
+     "confidence, source its origin (list speeds). Absent if all jobs ran on the hardware they "
+     "were recorded on.",
+     METRIC_NEUTRAL},
     {"speeds.*.speed", "ratio",
      "Speed of a device relative to the recorded one, without communication; low and high are its "
      "range.",
@@ -14,8 +20,8 @@ static const struct metric_row rows[] = {
      "GPU time at work of a model's jobs in W: without restarts, checkpoint writes and waiting.",
      METRIC_NEUTRAL},
     {"models.*.samples_per_s", "1/s",
-     "Samples (tokens, images) that a job of the model processed in a second at work, given its "
-     "model and placement; mean over time.",
+     "Samples (tokens, images) that a job of the model processed per second at work, given its "
+     "placement; mean over time.",
      METRIC_HIGHER},
     {"models.*.mean_step_s", "s", "Time of a training step at work: job-seconds over steps.",
      METRIC_LOWER},

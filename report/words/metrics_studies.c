@@ -18,7 +18,8 @@ static const struct metric_row rows[] = {
      METRIC_NEUTRAL},
     {"fill.allocated_gpus", "GPUs", "Packing studies: GPUs in use at the end.", METRIC_HIGHER},
     {"fill.fragment_gpus", "GPUs",
-     "Packing studies: free GPUs at the end that the mix of tasks cannot use where they are.",
+     "Packing studies: free GPUs at the end that the mix of tasks cannot use because of their "
+     "location.",
      METRIC_LOWER},
     {"fill.failed_tasks", "count",
      "Packing studies: tasks that could not be placed and were dropped.", METRIC_LOWER},
@@ -28,20 +29,20 @@ static const struct metric_row rows[] = {
     {"engine.cycles", "count", "Scheduling cycles.", METRIC_NEUTRAL},
     {"engine.journal_sha256", "digest",
      "Running SHA-256 over a fixed-width record of every decision: equal in two runs if and only "
-     "if they took the same decisions.",
+     "if they made the same decisions.",
      METRIC_NEUTRAL},
 
     {"plan.bound_nodes", "count",
-     "Only in plan.json: the work that must be served, in nodes: GPU-hours offered in the window, "
-     "over its length and the GPUs of a node, on the pools that may run them; run times count from "
-     "the submission. Of a trace only the time between the first and the last submission counts, "
-     "of a generated load all of it. With fewer nodes the backlog grows; it does not bound what a "
-     "percentile ignores.",
+     "Only in plan.json: the offered work in nodes: GPU-hours offered in the window, over its "
+     "length and the GPUs of a node, on the pools that may run them; run times count from the "
+     "submission. Of a trace, only the time between the first and the last submission counts; of a "
+     "generated load, all of it. With fewer nodes the backlog grows. It is no lower bound for a "
+     "percentile.",
      METRIC_NEUTRAL},
     {"plan.risk", "ratio",
-     "In plan.json alone: share of the replicas that miss a target, with the exact 95 % interval "
-     "of Clopper and Pearson (risk_basis). A number of nodes is enough when at most floor((1 - "
-     "c)(n + 1)) - 1 of n replicas miss, c being the confidence.",
+     "Only in plan.json: share of the replicas that miss a target, with the exact 95 % interval of "
+     "Clopper and Pearson (risk_basis). A number of nodes suffices if at most floor((1 - c)(n + "
+     "1)) - 1 of n replicas miss, where c is the confidence.",
      METRIC_LOWER},
     {"compare.change", "ratio",
      "Only in compare and whatif: change of the mean over the pairs, mean(B) / mean(A) - 1, with "
@@ -55,9 +56,9 @@ static const struct metric_row rows[] = {
      "be negative are judged by it.",
      METRIC_NEUTRAL},
     {"gate.harm", "ratio",
-     "In gate alone: compare.change, positive when the candidate is worse. An interval above the "
+     "Only in gate: compare.change, positive if the candidate is worse. An interval above the "
      "margin fails, one below it passes, any other is inconclusive; alpha is spent over the looks, "
-     "and Holm's correction goes over the primary metrics.",
+     "and Holm's correction covers the primary metrics.",
      METRIC_LOWER},
     {"plan.usd_per_year", "USD",
      "Only in plan.json: cost of the fleet in the window, over its hours, times 8,760.",
