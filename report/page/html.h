@@ -43,11 +43,11 @@ void html_verdict(
     const struct page *); /* the results in words; lines of html_verdict_line() in a box */
 void html_key_figures(const struct page *); /* in one row */
 void html_figure(const struct page *, const struct figure *);
-void html_ledger(const struct page *); /* where the GPU-hours went */
-void html_waits(const struct page *);  /* by class, by size */
-void html_queues(const struct page *); /* by queue */
-void html_pools(const struct page *);  /* queues by pool, if quotas are by pool */
-void html_hosts(const struct page *);  /* CPU and memory of queues, if jobs requested them */
+void html_ledger(const struct page *);       /* where the GPU-hours went */
+void html_waits(const struct page *);        /* by class, by size */
+void html_queues(const struct page *);       /* by queue */
+void html_pools(const struct page *);        /* queues by pool, if quotas are by pool */
+void html_hosts(const struct page *);        /* CPU and memory of queues, if jobs requested them */
 void html_faults(const struct page *);       /* by class */
 void html_speeds(const struct page *);       /* hardware assumptions */
 void html_models(const struct page *);       /* throughput of models by number of devices */

@@ -372,8 +372,8 @@ void why_hint(const struct why *why, struct out *out)
 static void queue_before(const struct policy_explanation *e, struct out *out)
 {
     bool one = e->jobs_before == 1;
-    escape_format(out, "%" PRIu64 " pending job%s stand%s before it", e->jobs_before,
-                  one ? "" : "s", one ? "s" : "");
+    escape_format(out, "%" PRIu64 " pending %s ahead of it", e->jobs_before,
+                  one ? "job is" : "jobs are");
 }
 
 static void behind(const struct why *why, struct out *out)

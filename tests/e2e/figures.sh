@@ -202,7 +202,7 @@ memory() { value "memory-$1" "gpu_memory.$2"; }
 tasks() { echo "$(calc %.2f "$(memory "$1" mean_tenants)") $(calc "%.$2f" "$(value "memory-$1" wait_s.mean) / 3600") $(percent "$(memory "$1" mean_use)" 0)"; }
 says_page 'is placed by the limit | {} | {} h | {} % | |' $(tasks static 0)
 says_page 'is killed | {} | {} h | {} % | {} out-of-memory kills' $(tasks none 0) "$(count "$(memory none oom_kills)")"
-says_page 'stands still until it fits | {} | {} h | {} % | {} GPU-hours standing still, {} killed in deadlocks' $(tasks wait 1) \
+says_page 'pauses until it fits | {} | {} h | {} % | {} GPU-hours paused, {} killed in deadlocks' $(tasks wait 1) \
     "$(count "$(memory wait wait_gpu_h)")" "$(count "$(memory wait stuck_kills)")"
 says_page 'of lower priority | {} | {} h | {} % | {} idle sessions ended' $(tasks priority 1) "$(count "$(memory priority evicted_idle)")"
 says_page 'all take turns | {} | {} h | {} % | {} GPU-hours of slowdown' $(tasks swap 1) "$(calc %.1f "$(memory swap swap_lost_gpu_h)")"

@@ -301,7 +301,7 @@ b --at 5|pending for  4s of 9s
 b --at 5|wants 3 GPUs
 d --at 5|BEHIND
 d --at 5|behind       job b: DEVICES_BUSY
-d --at 5|2 pending jobs stand before it
+d --at 5|2 pending jobs are ahead of it
 d|Job d at 6.5 s
 d --at 14.999|Job d at 14.999 s
 e --at 17 --json|"reason": "DEVICES_BUSY"

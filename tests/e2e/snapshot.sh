@@ -41,7 +41,7 @@ done <<'ROWS'
 {"kind": "start", "job": "first", "task": "first-0", "node": "b0", "devices": [1, 2, 3], "action": "allocate"},
 {"kind": "start", "job": "racks", "task": "t0", "node": "a1", "devices": [0, 1], "action": "allocate"},
 {"kind": "start", "job": "racks", "task": "t1", "node": "a1", "devices": [2, 3], "action": "allocate"}
-{"job": "limit", "reason": "OVER_LIMIT", "detail": "queue 'small' has 1 of at most 2 GPUs, and the job wants 2 more; 1 pending job stands before it; alternative: up to 1 GPU would stay within the limit"},
+{"job": "limit", "reason": "OVER_LIMIT", "detail": "queue 'small' has 1 of at most 2 GPUs, and the job wants 2 more; 1 pending job is ahead of it; alternative: up to 1 GPU would stay within the limit"},
 {"job": "quota", "reason": "OVER_QUOTA", "detail": "queue 'small' has 1 of its quota of 1 GPU in jobs that may not be preempted, and this one wants 1 more
 {"job": "level", "reason": "TOPOLOGY_UNKNOWN", "detail": "names level 'rac' of topology 'fabric', which does not exist
 {"job": "gang", "reason": "NOT_READY", "detail": "role 'w' needs 3 tasks, and has 2 that may start

@@ -26,18 +26,18 @@ static const struct {
     {{.reason = POLICY_REASON_DEVICES_BUSY, .wanted_milli = 3000, .tasks = 3, .tasks_fit_now = 2,
      .jobs_before = 4}, {0},
      "wants 3 GPUs in 3 tasks; free where it may run: 0, 0 whole, at most 0 on one node; 4 pending "
-     "jobs stand before it; alternative: 2 of its 3 tasks would fit now"},
+     "jobs are ahead of it; alternative: 2 of its 3 tasks would fit now"},
     {{.reason = POLICY_REASON_BEHIND, .tasks = 1, .tasks_fit_now = 1,
      .behind_reason = POLICY_REASON_DEVICES_BUSY}, {.behind = "b"},
      "wants 0 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; behind job "
      "b: DEVICES_BUSY (fewer devices are free than requested); alternative: it fits now: it is waiting for its turn"},
     {{.reason = POLICY_REASON_OUTRANKED, .tasks = 1, .jobs_before = 2}, {.behind = "b"},
      "wants 0 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; 2 pending "
-     "jobs stand before it; behind job b, which comes before it; alternative: it starts when it "
+     "jobs are ahead of it; behind job b, which comes before it; alternative: it starts when it "
      "comes before others in the order, or when these want fewer GPUs"},
     {{.reason = POLICY_REASON_NEVER_FITS, DEVICES, .jobs_before = 1}, {0},
      "wants 8 GPUs in 2 tasks, up to 4 on one node; free where it may run: 2.5, 2 whole, at most 1 "
-     "on one node; 1 pending job stands before it; alternative: none on this fleet; ask for less "
+     "on one node; 1 pending job is ahead of it; alternative: none on this fleet; ask for less "
      "on one node, or for fewer nodes"},
     {{.reason = POLICY_REASON_CPU_OR_MEMORY, .wanted_milli = 500,
      .tasks = 1}, {.wishes = "8 cores and 5 MiB of memory"},
@@ -130,7 +130,7 @@ START_TEST(lines_say_the_reason_first)
     ck_assert_str_eq(out_memory_text(out, &n),
                      "  because      OVER_LIMIT: a queue would exceed its limit\n"
                      "  evidence     queue 'q' has 0 of at most 2 GPUs, and the job wants 3 more\n"
-                     "               2 pending jobs stand before it\n");
+                     "               2 pending jobs are ahead of it\n");
     out_discard(out);
 }
 END_TEST
