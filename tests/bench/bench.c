@@ -33,7 +33,7 @@ static void *resize(void *user, void *old, size_t old_size, size_t new_size)
     struct bench_memory *memory = user;
     void *new = NULL;
     if (new_size > 0 && (new = realloc(old, new_size)) == NULL)
-        return NULL; /* the old block is as it was */
+        return NULL; /* the old block is unchanged */
     if (new_size == 0)
         free(old);
     memory->bytes += new_size - old_size;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How fast this machine is, in the unit that matters here: nanoseconds of process time for one hold
- * on the event queue (the earliest event is taken out and another one put in, later by a random
- * time), with 1,000 and with 100,000 events pending. Figures of the benchmark divided by these
- * compare between machines. Prints a line for each queue: "PENDING NANOSECONDS", the best of
- * several passes; about 3 ns of each hold are the random number.
+ * The speed of this machine in a relevant unit: nanoseconds of process time for one hold on the
+ * event queue (removing the earliest event and adding another one, later by a random time), with
+ * 1,000 and with 100,000 events pending. Figures of the benchmark divided by these compare between
+ * machines. Prints a line per queue: "PENDING NANOSECONDS", the best of several passes; about 3 ns
+ * of each hold are the random number.
  */
 #include "sim/kernel/events.h"
 #include "tests/bench/bench.h"
@@ -13,9 +13,9 @@
 
 #define PASSES    7
 #define HOLDS     1000000
-#define LONGEST_S 100000 /* between an event and the one it makes, uniform */
+#define LONGEST_S 100000 /* between an event and its successor, uniform */
 
-/* Marsaglia's xorshift64: quick, and good enough to mix up a heap. */
+/* Marsaglia's xorshift64: fast, and good enough to shuffle a heap. */
 static uint64_t next_random(uint64_t *state)
 {
     *state ^= *state << 13;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The full fleet. Ends are events; one that is out of date, because its job was evicted meanwhile,
- * is passed over. */
+/* The full fleet. Ends are events; those that are out of date because their job was evicted are
+ * skipped. */
 #include "tests/bench/churn.h"
 
 #include "sim/base/mem.h"
@@ -13,11 +13,11 @@
 
 enum { DEVICES = 8, DEPARTMENTS = 4, TEAMS = 16, LONGEST_S = 7200, MOST_CYCLES = 16 };
 
-/* What the cluster knows of a job, by the index that the core gave it. */
+/* The cluster's data of a job, by the core's index. */
 struct member {
     policy_job id;
-    int64_t left_ms;  /* to run, from since_ms on or from its next start */
-    int64_t since_ms; /* it runs since then, when running > 0 */
+    int64_t left_ms;  /* rest of its run time, from since_ms or its next start */
+    int64_t since_ms; /* running since, if running > 0 */
     int32_t tasks, running;
 };
 
@@ -27,7 +27,7 @@ struct churn {
     policy_queue teams[TEAMS];
     struct member *members;
     size_t member_capacity;
-    struct policy_decision *decided; /* a copy: the core's own lives until the next fact */
+    struct policy_decision *decided; /* a copy: the core's own list lives until the next fact */
     size_t decided_capacity;
     struct event_queue ends;
     bool ranked;
@@ -90,7 +90,7 @@ static void add_queues(struct churn *c)
     }
 }
 
-/* Placements that go by what is typical are told what the jobs are made of, by a sample of them. */
+/* Placements by typical tasks get a sample of the jobs. */
 static void tell_typical(struct churn *c)
 {
     struct policy_typical_task tasks[DEVICES];
@@ -187,7 +187,7 @@ static void evict(struct churn *c, const struct policy_decision *d)
 {
     struct member *m = &c->members[d->job.i];
     must(d->action != POLICY_LIMITS, c,
-         "a job had its time"); /* none runs longer than it declares */
+         "a job had its time"); /* no job exceeds its declared limit */
     must(policy_task_ended(c->policy, c->now_ms, d->job, d->task, POLICY_EVICTED) == POLICY_OK, c,
          "eviction");
     m->running -= d->task == POLICY_ALL_TASKS ? m->running : 1;
@@ -201,8 +201,8 @@ static void evict(struct churn *c, const struct policy_decision *d)
 }
 
 /*
- * Decides until there is nothing to do; returns whether anything was. Policies that could go on for
- * ever at one instant (reclaim and preemption in a circle) go on in the next step.
+ * Decides until there is nothing to do; returns true if there was any decision. Policies that could
+ * continue forever at one instant (reclaim and preemption in a cycle) continue in the next step.
  */
 static bool settle(struct churn *c)
 {
@@ -238,14 +238,14 @@ void churn_fill(struct churn *c)
     while (settle(c));
 }
 
-/* Whether the event is the end of the last start of its job, and none that is out of date. */
+/* Returns true if the event is the end of the last start of its job, so it is not out of date. */
 static bool is_due(const struct churn *c, struct event event)
 {
     const struct member *m = &c->members[event.subject];
     return m->running > 0 && m->since_ms + m->left_ms == event.time_ms;
 }
 
-/* Time alone may change the answer before the next job ends. */
+/* Time alone may change the decision before the next job ends. */
 static void wake_until(struct churn *c, int64_t end_ms)
 {
     for (int64_t at = policy_next_wakeup(c->policy); at > c->now_ms && at < end_ms;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How often the intervals that the program prints hold what they are about:
+ * How often the intervals that the program prints contain the true value:
  *
  *     coverage TRIALS REPLICAS
  *
- * A population of REPLICAS pairs of queues (tests/lib/queue_pairs.h) is drawn once, and its means
- * are the truth. A trial takes n pairs of it at random and asks the program's own code: the judge
+ * A population of REPLICAS pairs of queues (tests/lib/queue_pairs.h) is drawn once; its means are
+ * the truth. A trial takes n random pairs of it and calls the program's own code: the judge
  * (report/compare/judge.h), the gate (report/gate/harm.h), the risk and the band of a plan
- * (report/plan/rule.h). Printed as a table in Markdown: of the intervals that were given the share
- * that held the truth, the shares that lay wholly above or below it, the median width against that
- * of an oracle who knows how the estimate scatters (the middle of its distribution over the trials
- * with the interval's nominal probability), and the share of trials that got one.
+ * (report/plan/rule.h). Prints a table in Markdown: the share of intervals that contained the
+ * truth, the shares that were wholly above or below it, the median width relative to that of an
+ * oracle who knows the scatter of the estimate (the middle of its distribution over the trials with
+ * the interval's nominal probability), and the share of trials with an interval.
  *
- * Exit status 1 when an interval of nominally 95 % that the program prints covers less than 93 %.
- * Equal arguments, equal bytes.
+ * Exit status 1 if an interval of nominally 95 % that the program prints covers less than 93 %.
+ * Equal arguments give equal bytes.
  */
 #include "report/compare/judge.h"
 #include "report/gate/harm.h"
@@ -31,7 +31,7 @@
 
 #define LEAST_COVERAGE 0.93
 #define LOAD           0.8
-/* one-sided: of the first of the looks 20, 40, 80 at alpha 0.025 (report/stats/spending.h) */
+/* one-sided: the first of the looks 20, 40, 80 at alpha 0.025 (report/stats/spending.h) */
 #define GATE_LEVEL 0.0089
 
 enum { MOST_PAIRS = 80 };
@@ -39,7 +39,7 @@ enum { MOST_PAIRS = 80 };
 /* One sample: the pairs of a trial. */
 struct sample {
     double a[MOST_PAIRS], b[MOST_PAIRS];
-    double target; /* on A */
+    double target; /* values of A */
     size_t n;
 };
 
@@ -50,7 +50,7 @@ struct population {
 };
 
 struct answer {
-    double estimate, low, high; /* nan: none is printed */
+    double estimate, low, high; /* nan: not printed */
 };
 
 struct kind {
@@ -62,7 +62,7 @@ struct kind {
     double (*truth)(const struct population *);
 };
 
-/* ---- what is asked ---- */
+/* ---- questions ---- */
 
 static struct measure measure_of(const struct sample *s, struct measured *left,
                                  struct measured *right)
@@ -127,7 +127,7 @@ static struct answer ask_plan(const struct sample *s)
     return of_student(s->a, s->n, 0.2);
 }
 
-/* Of a target that a tenth of the population misses. */
+/* For a target that a tenth of the population misses. */
 static struct answer ask_risk(const struct sample *s)
 {
     size_t missed = 0;
@@ -173,8 +173,8 @@ static const struct kind kinds[] = {
 /* ---- the study ---- */
 
 struct counts {
-    size_t given, above, below; /* of the interval against the truth */
-    double *width, *estimate;   /* one a trial; widths of the given ones */
+    size_t given, above, below; /* sides of the interval relative to the truth */
+    double *width, *estimate;   /* one per trial; widths of the intervals given */
 };
 
 static double quantile(double *x, size_t n, double q)
@@ -193,7 +193,7 @@ static void take_trial(struct counts *c, size_t trial, const struct answer *answ
     c->below += answer->high < truth;
 }
 
-/* True when the row is as it should be. */
+/* Returns true if the row is as required. */
 static bool print_row(const struct kind *kind, const struct population *p, size_t n,
                       struct counts *c, size_t trials)
 {
@@ -237,9 +237,8 @@ static bool study(const struct kind *kind, const struct population *p, size_t n,
 /* ---- the gate over its looks ---- */
 
 /*
- * The candidate is A, one GPU, and the base B, two of half the speed: worse by just the margin, so
- * a gate that fails and one that passes are both wrong. Each has a chance of alpha / 2 over all
- * looks.
+ * The candidate is A, one GPU, and the base B, two of half the speed: worse by exactly the margin,
+ * so both failing and passing are wrong. Each has a chance of alpha / 2 over all looks.
  */
 static bool gate_errors(const struct population *p, size_t trials)
 {

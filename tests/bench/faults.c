@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What it costs to make the faults of a year, all classes, profile h100: prints for 2,048 and for
+ * The cost of generating the faults of a year, all classes, profile h100. Prints for 2,048 and for
  * 32,768 nodes of 8
  *
  *     NODES SETUP_MS NS_PER_FAULT FAULTS KIB
  *
- * the time to make the process, the time of one fault, how many there are, and the memory that the
- * process has at its end. Process CPU time, the best of several runs.
+ * the time to create the process, the time per fault, the number of faults, and the memory of the
+ * process at its end. Process CPU time, the best of several runs.
  */
 #include "scenarios/catalog/faults.h"
 #include "sim/faults/process.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs a command several times and prints what it costs:
+ * Runs a command several times and prints its cost:
  *
  *     measure [-t LIMIT] RUNS COMMAND [ARGUMENT]...
  *     BEST MEDIAN PEAK
  *
  * BEST and MEDIAN are seconds of process time, user and system together, which a busy machine
- * disturbs less than the time on the wall; PEAK is the largest resident set in MiB (1,048,576
- * bytes). What the command prints is dropped. With a LIMIT, whole seconds of process time, it makes
- * fewer runs where all of them would take longer, and prints "over" where the first one does. Exit
- * status 1 when a run fails.
+ * affects less than wall time; PEAK is the largest resident set in MiB (1,048,576 bytes). The
+ * output of the command is discarded. With a LIMIT in whole seconds of process time, it makes fewer
+ * runs if all of them would take longer, and prints "over" if the first one does. Exit status 1 if
+ * a run fails.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static double spent(double *peak_mib)
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* `limit_s` 0: none. */
+/* Becomes the command; `limit_s` 0: no limit. */
 static _Noreturn void become(char **command, rlim_t limit_s)
 {
     struct rlimit limit;
@@ -49,7 +49,7 @@ static _Noreturn void become(char **command, rlim_t limit_s)
     _exit(127);
 }
 
-/* The exit status; -1 when it was over its limit. */
+/* The exit status; -1 if it exceeded its limit. */
 static int run(char **command, rlim_t limit_s)
 {
     pid_t child = fork();
@@ -70,7 +70,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y); /* equal ones look the same */
 }
 
-/* How many runs were made, 0 when the first was over the limit; -1 when one failed. */
+/* The number of runs, 0 if the first exceeded the limit; -1 if one failed. */
 static long measure(char **command, long runs, rlim_t limit_s, double *seconds, double *peak)
 {
     double all = 0;

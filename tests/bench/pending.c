@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a decision costs on a full fleet with jobs pending (churn.h):
+ * The cost of a decision on a full fleet with jobs pending (churn.h):
  *
  *     pending POLICY NODES PENDING LIMIT_S [STEPS]
  *     NS_PER_DECISION MIB STEPS PASSES
  *
- * A pass fills a fleet of its own and makes 5,000 steps, or as many as fit into 2 s of process
- * time: then STEPS says how many, and the figure is one of the time soon after the fleet was
- * filled. What counts is the time of the steps, for all that the policy core was told and decided,
- * divided by the starts, nominations and evictions of tasks; 0.1 us or so of it is the fleet's own
- * bookkeeping. All passes do the same, 3 to 25 of them, as far as they are done in 3 s and in half
- * of LIMIT_S, and the median counts. Time is that of the process; but steps that take less than 10
- * ms are timed on the wall, and the best counts, which nothing interrupted: virtual machines
- * account for process time in lumps, so that it may stand still for milliseconds.
+ * A pass fills its own fleet and makes 5,000 steps, or as many as fit into 2 s of process time:
+ * then STEPS is their number, and the figure is that of the time soon after the fleet was filled.
+ * The time of the steps counts, for all facts and decisions of the policy core, divided by the
+ * starts, nominations and evictions of tasks; about 0.1 us of it is the fleet's own bookkeeping.
+ * All passes do the same, 3 to 25 of them, as far as they end within 3 s and half of LIMIT_S, and
+ * the median counts. Time is that of the process; but steps of less than 10 ms are timed on the
+ * wall, and the best, uninterrupted time counts: virtual machines account for process time in
+ * lumps, so that it may stand still for milliseconds.
  *
- * MIB is the most memory that the policy asked for. When one pass, filling the fleet included,
- * would take more than LIMIT_S seconds of process time, prints "over". NODES are 128 at least, so
- * that the largest gang fits into the part of the fleet that a team owns.
+ * MIB is the peak memory of the policy. If one pass, including filling the fleet, would take more
+ * than LIMIT_S seconds of process time, prints "over". NODES are at least 128, so that the largest
+ * gang fits into a team's part of the fleet.
  *
- * With STEPS it makes so many steps in one pass, whatever the time, and prints the decisions alone:
- * for bench-compare, which measures from outside, the same work for any build of the policy core.
+ * With STEPS it makes this many steps in one pass, whatever the time, and prints the decisions
+ * alone: for bench-compare, which measures from outside, the same work for any build of the policy
+ * core.
  */
 #include "tests/bench/bench.h"
 #include "tests/bench/churn.h"
@@ -31,18 +32,18 @@
 #include <unistd.h>
 
 enum { STEPS = 5000, FEWEST_DECISIONS = 20, FEWEST_PASSES = 3, MOST_PASSES = 25 };
-#define LONGEST_S 2.0  /* of the steps of one pass */
-#define ENOUGH_S  0.15 /* of the steps of all passes */
-#define LUMPY_S   0.01 /* process time is not exact below */
-#define ALL_S     3.0  /* no further pass, filling included, that would end later */
+#define LONGEST_S 2.0  /* for the steps of one pass */
+#define ENOUGH_S  0.15 /* for the steps of all passes */
+#define LUMPY_S   0.01 /* process time is not exact below this */
+#define ALL_S     3.0  /* no further pass, including filling, that would end later */
 
 struct passes {
     const char *policy;
     uint32_t nodes, pending;
-    long steps; /* of each; the first pass may find that they are fewer */
+    long steps; /* of each; the first pass may find that there are fewer */
     double all_s;
-    double process_ns[MOST_PASSES]; /* of a decision, by process time */
-    double wall_ns;                 /* the best on the wall */
+    double process_ns[MOST_PASSES]; /* per decision, by process time */
+    double wall_ns;                 /* the best wall time */
     int count;
     double timed_s;
     size_t peak_bytes;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the speed of a placement costs: nanoseconds of process time for one perf_step(), the mean
- * over jobs on 1 to 16 nodes, each node a part of its own, none of them alike. Prints four figures,
- * the best of several passes each:
+ * The cost of a placement's speed: nanoseconds of process time for one perf_step(), the mean over
+ * jobs on 1 to 16 nodes, each node a part of its own, all of them different. Prints four figures,
+ * each the best of several passes:
  *
- *     plain data parallel on DGX A100     the same with latency, cores and uplinks
- *     tensor groups of four on DGX A100   plain on DGX-1V, with the devices scattered
+ *     plain data parallel on DGX A100
+ *     the same with latency, cores and uplinks
+ *     tensor groups of four on DGX A100
+ *     plain on DGX-1V, with the devices scattered
  */
 #include "sim/perf/step.h"
 #include "tests/bench/bench.h"
@@ -40,7 +42,7 @@ static void make_parts(struct perf_part parts[NODES], const struct node_traits *
     }
 }
 
-/* The best of several passes; what was computed goes to *sum, so that it is not left out. */
+/* The best of several passes; the results go to *sum, so that they are not optimized away. */
 static double measure(const struct perf_rules *rules, const struct perf_model *model,
                       struct perf_place place, double *sum)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What decisions of the quota policy cost, measured through the public contract alone:
+ * The cost of decisions of the quota policy, measured through the public contract alone:
  *
  *     quota
  *     QUIET FORCED DECISION            in nanoseconds
  *
  * 1,024 nodes with 8 devices, 100 queues in three levels, the fleet full and 10,000 jobs pending.
- * QUIET: a cycle when nothing happened. FORCED: a whole cycle that finds nothing to do. DECISION: a
- * month's worth of churn in which jobs end and others arrive, the whole time in the core divided by
- * the decisions that it made.
+ * QUIET: a cycle after no change. FORCED: a whole cycle that finds nothing to do. DECISION: a month
+ * of churn in which jobs end and others arrive, the whole time in the core divided by its
+ * decisions.
  */
 #include "tests/bench/bench.h"
 
@@ -118,7 +118,7 @@ static void submit(struct quota *b)
     must(policy_submit(b->p, b->ms, &spec).i != POLICY_NO_ID, b->p);
 }
 
-/* Carries out what was decided at once, so that the next cycle goes on from there. */
+/* Carries out the decisions at once, so that the next cycle continues from there. */
 static void enact(struct quota *b, const struct policy_decision *d, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -138,7 +138,7 @@ static void enact(struct quota *b, const struct policy_decision *d, size_t count
     }
 }
 
-/* Cycles until nothing is left to do. */
+/* Runs cycles until nothing is left to do. */
 static double settle(struct quota *b)
 {
     double spent = 0;
@@ -161,7 +161,7 @@ static void end_one(struct quota *b)
         policy_job job = b->running[i];
         b->running[i] = b->running[--b->running_count];
         if (policy_task_ended(b->p, b->ms, job, POLICY_ALL_TASKS, POLICY_SUCCEEDED) == POLICY_OK)
-            return; /* else it was evicted meanwhile and is over */
+            return; /* else it was evicted and has ended */
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * By how much a new build is slower or faster than an old one:
+ * The speed of a new build relative to an old one:
  *
  *     ratio < TIMES
  *
@@ -9,16 +9,15 @@
  *
  *     CELL<tab>OLD NEW NEW OLD
  *
- * A block is one value: half of ln(new new / (old old)), in which a machine that gets slower or
- * faster at a steady pace while the block runs cancels out. The mean of a cell's blocks has the
- * interval of report/stats/skewed.h; back from logarithms it is the ratio of the geometric means of
- * the times, new/old, with its 95 % interval. A cell counts as slower or faster when its p-value,
- * corrected by Holm for all cells asked (report/stats/holm.h), is at most 0.05: of builds that are
- * equally fast one comparison in twenty then names any cell. Less than five blocks have no
- * interval.
+ * A block is one value: half of ln(new new / (old old)), which cancels out a machine that becomes
+ * slower or faster at a steady pace during the block. The mean of a cell's blocks has the interval
+ * of report/stats/skewed.h; converted back from logarithms it is the ratio of the geometric means
+ * of the times, new/old, with its 95 % interval. A cell counts as slower or faster if its p-value,
+ * corrected by Holm for all cells (report/stats/holm.h), is at most 0.05: for equally fast builds,
+ * one comparison in twenty names any cell. Fewer than five blocks have no interval.
  *
- * Prints one line a cell, in the order of their first blocks. Exit status 0 whatever comes out, 2
- * for a line that cannot be read.
+ * Prints one line per cell, in the order of their first blocks. Exit status 0 for any result, 2 for
+ * a line that cannot be read.
  */
 #include "report/stats/holm.h"
 #include "report/stats/skewed.h"
@@ -36,9 +35,9 @@ enum { MOST_CELLS = 64, NAME = 64 };
 
 struct cell {
     char name[NAME];
-    double *logs; /* one a block */
+    double *logs; /* one per block */
     size_t count, capacity;
-    double old_log, new_log; /* sums of the logarithms of seconds, two a block */
+    double old_log, new_log; /* sums of the logarithms of seconds, two per block */
 };
 
 struct cells {

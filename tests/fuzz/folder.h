@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * For targets whose readers open files: a folder in memory, made by the first call and removed at
- * the end of the process. An input that stands for several files has a zero byte between them; a
- * part that is not there is no file.
+ * For targets whose readers open files: a folder in memory, created by the first call and removed
+ * at the end of the process. An input with several files has a zero byte between them; a missing
+ * part is a missing file.
  */
 #ifndef TESTS_FUZZ_FOLDER_H
 #define TESTS_FUZZ_FOLDER_H
@@ -21,14 +21,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define FUZZ_PATH 512
 
-/* The folder's own path; a text that is empty until it is made. */
+/* The folder's path; "" until it is created. */
 static inline char *fuzz_folder_path(void)
 {
     static char path[FUZZ_PATH / 2];
     return path;
 }
 
-/* Files, and folders with files only. */
+/* Removes files, and folders that contain only files. */
 static inline void fuzz_folder_empty(const char *path)
 {
     DIR *dir = opendir(path);
@@ -81,7 +81,7 @@ static inline void fuzz_put(const char *name, const void *bytes, size_t n)
     BUG_ON(file == NULL || fwrite(bytes, 1, n, file) != n || fclose(file) != 0);
 }
 
-/* The next part of the input becomes the file; none is left: there is no such file. */
+/* Writes the next part of the input to the file; if none is left, there is no such file. */
 static inline void fuzz_put_part(const char *name, const uint8_t **data, size_t *size)
 {
     char path[FUZZ_PATH];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as the baseline of a gate: refused with a reason, or its replicas are taken. */
+/* Any bytes as the baseline of a gate: refused with a reason, or its replicas are accepted. */
 #include "report/gate/baseline.h"
 #include "tests/report/gate/made.h"
 

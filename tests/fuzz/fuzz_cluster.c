@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: what a cluster says about itself. What is accepted has sizes within its bounds. */
+/* Fuzz target: descriptions of a cluster by its own tools. Accepted ones have sizes within bounds.
+ */
 #include "sim/base/mem.h"
 #include "sim/init/cluster.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as lines of facts: each is refused in words or can be written and read again as the
- * same, and a core that is told all of them stays sound whatever they say.
+ * Any bytes as lines of facts: each is refused with a message or can be written and read back
+ * unchanged, and a core that gets all of them stays sound, whatever they say.
  */
 #include "policies/facts/map.h"
 #include "policies/facts/read.h"
@@ -40,8 +40,8 @@ static void there_and_back(const struct fact_line *line)
     text_fini(&second);
 }
 
-/* Ranks of jobs are unique: that is the embedder's to see to, so a job with a rank that was there
- * is not told. */
+/* Ranks of jobs must be unique, which is the embedder's responsibility, so a job with a repeated
+ * rank is skipped. */
 struct ranks {
     uint64_t of[MOST_JOBS];
     uint32_t count;
@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct policy_config config;
     struct policy_error error;
     const char first =
-        size > 0 ? (char)data[0] : '\0'; /* a blank before the first line says which */
+        size > 0 ? (char)data[0] : '\0'; /* chosen by a blank before the first line */
     const char *preset = first == ' '    ? "fifo"
                          : first == '\t' ? "las"
                          : first == '\r' ? "slurm"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as the suite of a gate. One that is accepted has scenarios, metrics and looks that can
- * be used. */
+/* Any bytes as the suite of a gate. An accepted one has usable scenarios, metrics and looks. */
 #include "scenarios/load/gate_suite.h"
 #include "sim/base/mem.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: what kubectl and Slurm print. What comes of it is JSON that a snapshot takes or
- * refuses with a reason. */
+/* Fuzz target: output of kubectl and Slurm. The result is JSON that loads as a snapshot or is
+ * refused with a reason. */
 #include "scenarios/import/import.h"
 #include "scenarios/snapshot/snapshot.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as each of the lists that stand beside a trace: nodes, pools, queues, loads, outages,
- * row numbers. What is accepted has rows, whose values are in range.
+ * Any bytes as each of the lists beside a trace: nodes, pools, queues, loads, outages, numbers.
+ * Accepted ones have rows with values in range.
  */
 #include "tests/fuzz/folder.h"
 #include "traces/nodes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: PAI's table of tasks, and behind a zero byte its table of jobs, which is a file of
- * its own. */
+/* Fuzz target: PAI's table of tasks, and after a zero byte its table of jobs, which is a separate
+ * file. */
 #include "tests/fuzz/folder.h"
 #include "tests/fuzz/read.h"
 

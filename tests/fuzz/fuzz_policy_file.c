@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a file with the name and options of a policy. One that is accepted has a name, and
- * texts the core takes or refuses. */
+/* Any bytes as a file with the name and options of a policy. An accepted one has a name, and texts
+ * that the core accepts or refuses. */
 #include "policies/policy.h"
 #include "scenarios/schema/policy_file.h"
 #include "tests/fuzz/folder.h"

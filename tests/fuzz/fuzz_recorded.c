@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a journal, its chain mended so that it is read at all: what it says happened is
- * refused in words, or is a world in which times make sense.
+ * Any bytes as a journal, with its chain repaired so that it is read: its history is refused with a
+ * message, or its times are consistent.
  */
 #include "sim/replay/recorded.h"
 #include "tests/fuzz/folder.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a journal, its chain mended so that it is read at all: decided again by the recorded
- * policy and by another one. It is refused in words, or every cycle is counted once.
+ * Any bytes as a journal, with its chain repaired so that it is read: replayed with the recorded
+ * policy and with another one. It is refused with a message, or every cycle is counted once.
  */
 #include "sim/replay/replay.h"
 #include "tests/fuzz/folder.h"

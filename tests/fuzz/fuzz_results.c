@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as what a sweep left: the plan of its points, and behind a zero byte the result of the
- * first one. What is accepted becomes a table with a row a point.
+ * Any bytes as the results of a sweep: the plan of its points, and after a zero byte the result of
+ * the first one. Accepted ones become a table with a row per point.
  */
 #include "report/results/sweep_results.h"
 #include "tests/fuzz/folder.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as the files of a finished run, in the order below: whatever they say, the run is
- * refused in words, or its summary, its charts and its comparison with itself are made, in which
- * nothing differs.
+ * Any bytes as the files of a finished run, in the order below: the run is refused with a message,
+ * or yields its summary, its charts and its comparison with itself, without differences.
  */
 #include "report/compare/comparison.h"
 #include "report/report.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a scenario. What stands before the first NUL is the file, what follows it a --set. A
- * scenario that is accepted must resolve to text that is accepted too and resolves to itself. No
- * file is opened.
+ * Any bytes as a scenario: the file up to the first NUL, then a --set. An accepted scenario must
+ * resolve to text that is accepted, too, and resolves to itself. No file is opened.
  */
 #include "scenarios/load/fill.h"
 #include "sim/base/mem.h"
@@ -33,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         BUG_ON(err.code != EXIT_INPUT || err.msg[0] == '\0');
     }
-    // The bytes after the NUL, and all of them, are texts of their own.
+    // The bytes after the NUL, and all of them, are separate texts.
     struct json_source source;
     if (json_source_parse(&source, "raw.json", (const char *)data, size, &err))
         json_source_close(&source);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A session of a client with a decision service that is killed where the bytes say so: the first
- * choose the preset, the seed and the files, the others when it is killed and what becomes of its
- * state. It has to start again each time, and the client's books to bear it.
+ * ones choose the preset, the seed and the files, the others when it is killed and what happens to
+ * its state. It must restart each time, and the client's records must stay consistent.
  */
 #include "tests/lib/serve/session.h"
 
@@ -17,7 +17,7 @@ struct bytes {
     size_t size, at;
 };
 
-/* Behind the last byte nothing more happens: n - 1 is no kill. */
+/* After the last byte nothing more happens: n - 1 is no kill. */
 static uint32_t next_below(void *self, uint32_t n)
 {
     struct bytes *b = self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a file of shares. One that is accepted is divided: no share is negative, and none is
- * more than asked for. */
+/* Any bytes as a file of shares. An accepted one is divided: no share is negative or exceeds the
+ * request. */
 #include "scenarios/snapshot/share_input.h"
 #include "sim/base/mem.h"
 #include "tests/fuzz/resize.h"
@@ -15,8 +15,7 @@ static void check(const struct share_input *input)
         const struct policy_amounts *share = &input->fair_share[i];
         BUG_ON(share->gpu < 0 || share->cpu < 0 || share->mem < 0);
         BUG_ON(input->queues[i].lost && (share->gpu != 0 || share->cpu != 0 || share->mem != 0));
-        // What is left over goes out in whole units, so a share may pass the request by less than
-        // one.
+        // Leftovers are divided in whole units, so a share may exceed the request by less than one.
         bool leaf = !input->queues[i].inner;
         BUG_ON(leaf && share->gpu >= input->queues[i].request.gpu + POLICY_WHOLE);
         BUG_ON(leaf && share->cpu > input->queues[i].request.cpu);

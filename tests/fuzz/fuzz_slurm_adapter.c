@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a configuration of the Slurm adapter, and as what Slurm says of generic resources
- * and arrays. A configuration that is accepted has parents before their children; numbers are in
- * range.
+ * Any bytes as a configuration of the Slurm adapter, and as Slurm's text for generic resources and
+ * arrays. An accepted configuration has parents before their children; numbers are in range.
  */
 #include "policies/adapters/slurm/config.h"
 #include "policies/adapters/slurm/gres.h"
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_AMOUNT (INT64_C(1) << 40) /* what the policy core takes */
+#define MOST_AMOUNT (INT64_C(1) << 40) /* accepted by the policy core */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as the journal of the Slurm adapter, and behind a zero byte as its state, their chains
- * mended so that they are read at all: what the last life remembered is found out, or refused in
- * words; found out once more it is the same.
+ * Any bytes as the journal of the Slurm adapter, and after a zero byte as its state, with their
+ * chains repaired so that they are read: the memory of the last life is recovered, or refused with
+ * a message; recovering it again gives the same.
  */
 #include "policies/adapters/slurm/life.h"
 #include "policies/facts/saved.h"
@@ -15,7 +15,7 @@ static void put(void *text, const char *bytes, size_t n)
     text_bytes(text, bytes, n);
 }
 
-/* Lines that are facts of a state, as one that stands for all records of the journal. */
+/* Writes the lines that are facts as a state that represents all records of the journal. */
 static void put_state(const char *path, const struct fact_log *log, const char *bytes, size_t size)
 {
     struct text text = {.length = 0}, body = {.length = 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a snapshot. One that is accepted keeps the promises of snapshot.h; a policy that
- * takes all of it decides twice, names what it decided, and its invariants hold. No file is opened.
+ * Any bytes as a snapshot. An accepted one keeps the promises of snapshot.h; a policy that accepts
+ * all of it decides twice, names its decisions, and its invariants hold. No file is opened.
  */
 #include "scenarios/snapshot/facts.h"
 #include "sim/base/mem.h"

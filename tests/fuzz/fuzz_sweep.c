@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as the plan of a sweep. One that is accepted has points, each of which can be told. */
+/* Any bytes as the plan of a sweep. An accepted one has points, each of which can be described. */
 #include "scenarios/load/sweep_plan.h"
 #include "sim/base/mem.h"
 

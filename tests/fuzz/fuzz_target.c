@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any text as a target of plan. One that is accepted has a path and a number, and can be looked up.
- */
+/* Any text as a target of plan. An accepted one has a path and a number, and can be looked up. */
 #include "report/plan/target.h"
 #include "sim/base/mem.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fuzz target: traces of whatever format their content says, so that finding the format is tried
- * too. The seeds have at least one file of every format.
+ * Fuzz target: traces of any format, so that detection is tested, too. The seeds have at least one
+ * file of every format.
  */
 #include "tests/fuzz/read.h"
 

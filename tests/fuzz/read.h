@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the fuzz targets of trace formats share: bytes are read as a trace of one format, streamed
- * and sorted, and every job that comes out has to keep the promises of traces/trace.h, whatever
- * went in. A target is a call of fuzz_read() from LLVMFuzzerTestOneInput, in a file of its own
- * since a fuzzer has one entry.
+ * For the fuzz targets of trace formats: reads bytes as a trace of one format, streamed and sorted,
+ * and checks that every job keeps the promises of traces/trace.h, whatever the input. A target is a
+ * call of fuzz_read() from LLVMFuzzerTestOneInput, in its own file since a fuzzer has one entry
+ * point.
  */
 #ifndef TESTS_FUZZ_READ_H
 #define TESTS_FUZZ_READ_H
@@ -68,7 +68,7 @@ static inline void fuzz_read_once(const char *format, const struct trace_setting
         failed = result < 0;
         trace_close(trace);
     }
-    /* The place is in the trace, or in the file that the setting names. */
+    /* The place is in the trace, or in the file named by the setting. */
     BUG_ON(failed && err.code != EXIT_INPUT);
     BUG_ON(failed && strncmp(err.msg, "fuzz:", 5) != 0 &&
            (setting == NULL || strncmp(err.msg, setting->value, strlen(setting->value)) != 0));

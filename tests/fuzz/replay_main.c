@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A main for the fuzz targets without a fuzzer: feeds every file of a folder (or the files named as
- * arguments) to LLVMFuzzerTestOneInput(), in the order of their names. A program replay_NAME takes
- * tests/fuzz/corpus/NAME by itself, so that the seeds stay a regression test under every compiler.
- * Ends with the totals in check's form.
+ * A main() for the fuzz targets without a fuzzer: passes every file of a folder (or the files named
+ * as arguments) to LLVMFuzzerTestOneInput(), in the order of their names. A program replay_NAME
+ * takes tests/fuzz/corpus/NAME by default, so that the seeds are a regression test under every
+ * compiler. Prints the totals in check's form at the end.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Exactly as many bytes are allocated as the file has, so that reading behind them is noticed. */
+/* Allocates exactly the size of the file, so that reads beyond it are detected. */
 static int replay(const char *path)
 {
     FILE *file = fopen(path, "rb");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The memory of policies in fuzz targets: libc's, so that the sanitizers see every piece. */
+/* Allocation for policies in fuzz targets: libc's, so that the sanitizers see every block. */
 #ifndef TESTS_FUZZ_RESIZE_H
 #define TESTS_FUZZ_RESIZE_H
 

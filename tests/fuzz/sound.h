@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz targets end with the words of policy_check(), so that a log alone says which invariant is
+/* Fuzz targets end with the message of policy_check(), so that a log alone says which invariant is
  * broken. */
 #ifndef TESTS_FUZZ_SOUND_H
 #define TESTS_FUZZ_SOUND_H

@@ -30,7 +30,7 @@ static void *resize(void *user, void *old, size_t old_size, size_t new_size)
         free(block);
         return NULL;
     }
-    /* Always moved, and what is new is not zero: nobody may rely on luck. */
+    /* Always moves the block and fills it with a pattern, so that no caller relies on luck. */
     char *fresh = malloc(new_size + HEADER);
     ck_assert_ptr_nonnull(fresh);
     memset(fresh, 0xa5, new_size + HEADER);
@@ -220,7 +220,7 @@ void core_places(const struct core_placing *row)
     policy_queue q = core_queue(p, NULL, 0);
     for (uint32_t i = 0; i < 4 && row->nodes[i] != NULL; i++) {
         struct policy_node_spec spec = core_node_spec(i, 0);
-        spec.cpu_milli = 100000; /* no node has more CPU than another unless a task takes it */
+        spec.cpu_milli = 100000; /* every node has the same CPU, unless a task takes it */
         core_node_left(p, q, spec, row->nodes[i]);
     }
     policy_job job = core_submit(p, 0, q, 1, row->tasks, row->request);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random numbers of tests: splitmix64, https://prng.di.unimi.it/splitmix64.c. The state is the seed
- * at first. */
+/* Random numbers for tests: splitmix64, https://prng.di.unimi.it/splitmix64.c. The initial state is
+ * the seed. */
 #ifndef TESTS_LIB_DRAW_H
 #define TESTS_LIB_DRAW_H
 

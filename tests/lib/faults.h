@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fleets that fail, for tests: profiles of the catalogue, a plan of equal nodes, counting what a
- * process hands out.
+ * Fleets with faults, for tests: profiles of the catalogue, a plan of equal nodes, and counts of
+ * the faults that a process generates.
  */
 #ifndef TESTS_LIB_FAULTS_H
 #define TESTS_LIB_FAULTS_H
@@ -13,7 +13,7 @@
 #define TEST_HOUR_MS (INT64_C(3600) * 1000)
 #define TEST_DAY_MS  (24 * TEST_HOUR_MS)
 
-/* A copy of a profile of the catalogue; fails the test when there is none of the name. */
+/* A copy of a profile of the catalogue; fails the test if there is none of this name. */
 static inline struct fault_profile test_profile(const char *name)
 {
     struct catalog_faults *catalog = NULL;
@@ -26,7 +26,7 @@ static inline struct fault_profile test_profile(const char *name)
     return profile;
 }
 
-/* A profile in which nothing fails, and every class is as plain as can be. */
+/* A profile without faults, in which every class has the simplest settings. */
 static inline struct fault_profile test_plain_profile(void)
 {
     struct fault_profile profile = {.hbm_gb = 80, .lemon_factor = 1};
@@ -54,7 +54,7 @@ struct test_counts {
     double all, of[FAULT_CLASSES], lemon;
 };
 
-/* Adds what one process hands out until its horizon; checks that it is in order of time. */
+/* Adds the faults of one process up to its horizon; checks that they are in order of time. */
 static inline void test_count(const struct fault_plan *plan, uint64_t seed,
                               struct test_counts *counts)
 {

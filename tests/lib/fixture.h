@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Traces from texts in the test itself: name tables, an open trace, and short ways to read it. A
- * header alone, since the objects of tests/lib are linked into the policy core's tests too, where
- * there are no traces.
+ * Traces from texts in a test: name tables, an open trace, and short ways to read it. Only a
+ * header, since the objects of tests/lib are also linked into tests of the policy core, which has
+ * no traces.
  */
 #ifndef TESTS_LIB_FIXTURE_H
 #define TESTS_LIB_FIXTURE_H
@@ -14,7 +14,7 @@
 
 struct fixture {
     struct trace_names names;
-    struct trace *trace; /* NULL when it could not be opened */
+    struct trace *trace; /* NULL if it could not be opened */
     struct trace_job job;
     struct err err;
 };
@@ -34,7 +34,7 @@ static inline bool fixture_open_bytes(struct fixture *fixture, const void *bytes
     return trace_open_input(&fixture->trace, input_memory("t", bytes, n), &options, &fixture->err);
 }
 
-/* Opens `text` (called "t") as a trace; false with fixture->err set when that fails. */
+/* Opens `text` (called "t") as a trace; false with fixture->err set on failure. */
 static inline bool fixture_open(struct fixture *fixture, const char *text, const char *format,
                                 bool sort)
 {
@@ -48,13 +48,13 @@ static inline bool fixture_open_file(struct fixture *fixture, const char *path, 
     return trace_open(&fixture->trace, &options, &fixture->err);
 }
 
-/* The next job, into fixture->job. */
+/* Reads the next job into fixture->job. */
 static inline enum trace_result fixture_next(struct fixture *fixture)
 {
     return trace_next(fixture->trace, &fixture->job, &fixture->err);
 }
 
-/* Reads on to the end: the number of jobs, or -1 with fixture->err set. */
+/* Reads to the end; returns the number of jobs, or -1 with fixture->err set. */
 static inline int64_t fixture_rest(struct fixture *fixture)
 {
     int64_t jobs = 0;
@@ -85,7 +85,7 @@ static inline void fixture_refuses(const char *text, const char *format, const c
     fixture_close(&fixture);
 }
 
-/* Rows of the note that contains part, or 0. */
+/* The number of rows of the note that contains `part`, or 0. */
 static inline uint64_t fixture_note(const struct fixture *fixture, const char *part)
 {
     size_t count;

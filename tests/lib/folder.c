@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folders of tests. */
+/* Temporary folders of tests; see folder.h. */
 #include "tests/lib/folder.h"
 
 #include "tests/lib/harness.h"
@@ -88,7 +88,7 @@ void folder_copy(struct folder *folder, const char *fixture)
     (void)closedir(list);
 }
 
-/* `depth` bounds the descent, so that a link gone astray cannot lead out of control. */
+/* `depth` limits the descent, so that a stray link cannot lead anywhere. */
 static void remove_below(const char *path, int depth)
 {
     DIR *list = depth > 0 ? opendir(path) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Helpers of the check programs: running a suite, optional data, temporary files. */
+/* Helpers of the test programs: running a suite, optional data, temporary files. */
 #include "tests/lib/harness.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ int harness_repeats(int n)
 
 void harness_reached(const char *file, int line)
 {
-    static bool seen[4096]; /* by line alone: places of equal lines are taken for one */
+    static bool seen[4096]; /* by line only: places with equal lines count as one */
     int place = line % ROWS(seen);
     if (seen[place])
         return;
@@ -60,15 +60,14 @@ bool harness_shared(char *path, size_t size, const char *relative)
     return false;
 }
 
-/* A new empty temporary file, open for writing. */
+/* Creates an empty temporary file, open for writing. */
 static FILE *create(char *path, size_t size, const char *suffix)
 {
     const char *folder = getenv("TMPDIR");
     int n = snprintf(path, size, "%s/fauxfleet-test-XXXXXX%s", folder && *folder ? folder : "/tmp",
                      suffix);
     ck_assert_msg(n > 0 && (size_t)n < size, "temporary name does not fit");
-    // mkstemps is not POSIX: the unique part is made without the suffix, then the suffix is put
-    // back.
+    // mkstemps is not POSIX: create a name without the suffix, then append the suffix.
     size_t stem = (size_t)n - strlen(suffix);
     path[stem] = '\0';
     int fd = mkstemp(path);

@@ -25,9 +25,9 @@
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
 /*
- * As in check, but quicker: check writes the place of every assertion that holds to a file, to say
- * near which of them a program crashed, and most programs spend most of their time on it. Here the
- * first time at a place counts.
+ * Like check's, but faster: for every assertion that holds, check writes its place to a file, in
+ * order to report where a program crashed, and most programs spend most of their time on it. Here
+ * only the first time at each place is written.
  */
 #undef ck_assert_msg
 #define ck_assert_msg(expr, ...)                                                                   \
@@ -36,48 +36,47 @@
 void harness_reached(const char *file, int line);
 
 /*
- * A test that repeats itself many times (random runs, each allocation failing in turn) does one of
- * so many repetitions: $FAUXFLEET_THIN, 1 to 1,000; 1 without it, which is all of them.
+ * A test that repeats itself many times (random runs, failing each allocation in turn) does one in
+ * this many repetitions: $FAUXFLEET_THIN, 1 to 1,000; the default 1 does all of them.
  * tests/tests.mk sets it where programs run slowly.
  */
 int harness_thin(void);
 
 /*
- * Whether all are done. Statistics over many draws, which a part of them would not give, and sizes
- * that are the point of a test are left to whole runs:
+ * Returns true if all repetitions are done. Statistics over many draws, which a part of them would
+ * not give, and tests of large sizes need whole runs:
  *
  *     if (harness_whole())
  *         tcase_add_test(tcase, shares_are_as_published);
  */
 bool harness_whole(void);
 
-/* So many of `n` repetitions, at least one: tcase_add_loop_test(tcase, random_jobs_end, 0,
- * harness_repeats(200)). */
+/* The number of repetitions to do of `n`, at least one: tcase_add_loop_test(tcase, random_jobs_end,
+ * 0, harness_repeats(200)). */
 int harness_repeats(int n);
 
-/* Runs the suite (CK_NORMAL: one line of totals and one a failure), frees it; EXIT_SUCCESS when all
- * passed. */
+/* Runs the suite (CK_NORMAL: a line of totals and one per failure) and frees it; EXIT_SUCCESS if
+ * all tests passed. */
 int harness_run(Suite *suite);
 
 /*
  * The path of a file in the optional folder of real traces and published results:
- * $FAUXFLEET_SHARED, else ../shared. False, after a line on stdout that says what was skipped, when
- * it is absent.
+ * $FAUXFLEET_SHARED, else ../shared. If it is absent, prints what was skipped and returns false.
  */
 bool harness_shared(char *path, size_t size, const char *relative);
 
 /* Writes bytes to a new temporary file whose name ends in `suffix`, e.g. ".csv". */
 void harness_file(char *path, size_t size, const char *suffix, const void *bytes, size_t n);
 
-/* A new name for a temporary file that does not exist yet. */
+/* Creates the name of a temporary file that does not exist yet. */
 void harness_name(char *path, size_t size, const char *suffix);
 
-/* The whole of a file, NUL-terminated, freed by the caller; fails the test when it cannot be read.
+/* Returns a whole file, NUL-terminated, freed by the caller; fails the test if it cannot be read.
  */
 char *harness_read(const char *path, size_t *n);
 
 bool harness_exists(const char *path);
-void harness_forget(const char *path); /* removes the file if it is there */
+void harness_forget(const char *path); /* removes the file if it exists */
 
 /* Fails the test, showing both, unless `text` contains `part`. */
 void harness_contains(const char *text, const char *part);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A journal of facts from lines without their chain, which is added. A header alone: tests and fuzz
- * targets use it. Lines that are no facts or decisions are left out, and so is all before the first
+ * Makes a journal of lines without a hash chain, and adds the chain. Only a header: tests and fuzz
+ * targets use it. Skips lines that are neither facts nor decisions, and everything before the first
  * fact "policy".
  */
 #ifndef TESTS_LIB_JOURNAL_H
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Appends to the file; returns how many lines it has written. */
+/* Appends to the file; returns the number of lines written. */
 static inline size_t journal_put(const char *path, const char *bytes, size_t size)
 {
     struct fact_log log;

@@ -42,7 +42,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Devices from the least room up; of those that have enough as many as are wanted. */
+/* Takes devices in order of increasing room, as many as are wanted of those that fit. */
 int64_t packing_gpu_packing(const struct world *w, const struct world_node *n,
                             const struct policy_request *r)
 {
@@ -68,7 +68,7 @@ int64_t packing_gpu_packing(const struct world *w, const struct world_node *n,
     return whole > 0 ? larger(50 - whole, 33) : larger(100 - left / 10, 50);
 }
 
-/* Everything that runs on the node is looked up in the jobs. */
+/* Looks up everything that runs on the node in the jobs. */
 int64_t packing_gpu_clustering(const struct world *w, const struct world_node *n,
                                const struct policy_request *r)
 {

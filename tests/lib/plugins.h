@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plugins of policies/examples as part of a test program, and a policy of any plugin. */
+/* Links the plugins of policies/examples into a test program, and makes a policy of any plugin. */
 #ifndef TESTS_LIB_PLUGINS_H
 #define TESTS_LIB_PLUGINS_H
 
@@ -8,7 +8,7 @@
 
 extern const struct policy_plugin least_waste_plugin, researcher_plugin, smallest_first_plugin;
 
-/* As core_create(), of a plugin. */
+/* Like core_create(), with a plugin. */
 struct policy *plugin_create(struct tally *, const struct policy_plugin *, const char *options);
 
 #endif

@@ -6,13 +6,13 @@
 #include <string.h>
 
 struct pod {
-    int job, task, kept; /* the node that it was promised in the decision before */
+    int job, task, kept; /* the node promised by the previous decision */
 };
 
 /* ---- counting ---- */
 
-/* What is taken of the node: by what holds something of it; `soon`: by what runs there or is
- * promised it. */
+/* Sums the amounts on the node: of tasks that hold some of it; `soon`: of tasks that run there or
+ * are promised it. */
 static struct pods_amounts taken(const struct pods_world *w, int node, bool soon)
 {
     struct pods_amounts sum = {{0, 0, 0, 0}};
@@ -44,7 +44,7 @@ static bool may_use(const struct pods_world *w, const struct pods_job *job, int 
     return w->nodes[node].up && (pools == 0 || (pools >> w->nodes[node].pool & 1) != 0);
 }
 
-/* Thousandths of devices that run, or are promised, at and below the queue. */
+/* Thousandths of devices of running and nominated tasks at and below the queue. */
 static int64_t used_by(const struct pods_world *w, int queue)
 {
     int64_t sum = 0;
@@ -103,8 +103,8 @@ static void put(struct pods_world *w, const struct pod *pod, int node, bool now,
         (struct pods_answer){now ? POLICY_START : POLICY_NOMINATE, action, node, PODS_NOWHERE};
 }
 
-/* The node with the best score where it fits, now or soon; nodes are numbered by rank. A task never
- * fits now only. */
+/* The node with the best score on which the task fits, now or soon; nodes are numbered by rank. If
+ * it fits now, it fits soon. */
 static int best_node(const struct pods_world *w, const struct pods_job *job,
                      const struct pods_task *task, bool now)
 {
@@ -155,7 +155,7 @@ static struct victims lower_on(const struct pods_world *w, int node, int32_t pri
     return v;
 }
 
-/* Who has to go from the node, for the task to fit there soon; count 0: that does not help. */
+/* The tasks to evict from the node so that the task fits soon; count 0: eviction does not help. */
 static struct victims victims_on(struct pods_world *w, const struct pods_job *job,
                                  const struct pods_task *task, int node)
 {
@@ -176,7 +176,7 @@ static struct victims victims_on(struct pods_world *w, const struct pods_job *jo
     return left;
 }
 
-/* Whether it is better to evict the first than the second. */
+/* Returns true if evicting the first is better than evicting the second. */
 static bool is_better(const struct pods_world *w, const struct victims *a, const struct victims *b)
 {
     const struct victims *both[2] = {a, b};

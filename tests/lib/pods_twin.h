@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kube-default once more, as plainly as possible: every task is tried in its turn on every node,
- * everything that is taken is counted anew each time, nothing is remembered from one decision to
- * the next but what was promised. Whole devices, CPU, memory, places for tasks, pools, and limits
- * of queues two levels deep. policy_decide() has to answer the same.
+ * kube-default as plainly as possible: tries every task in turn on every node, counts all
+ * allocations anew each time, and remembers nothing between decisions except promises. Whole
+ * devices, CPU, memory, task slots, pools, and limits of queues two levels deep. policy_decide()
+ * must return the same.
  */
 #ifndef TESTS_LIB_PODS_TWIN_H
 #define TESTS_LIB_PODS_TWIN_H
@@ -23,7 +23,7 @@ enum {
 };
 
 struct pods_amounts {
-    int64_t of[4]; /* devices, thousandths of cores, MiB, tasks */
+    int64_t of[4]; /* devices, thousandths of cores, MiB, task slots */
 };
 
 struct pods_node {
@@ -35,15 +35,15 @@ struct pods_node {
 struct pods_queue {
     int parent;     /* or -1 */
     int64_t limit;  /* thousandths of devices, or -1 */
-    uint32_t pools; /* as a set; 0: any */
+    uint32_t pools; /* bit set; 0: any */
 };
 
 enum pods_state { PODS_PENDING, PODS_RUNS, PODS_LEAVES, PODS_OVER };
 
 struct pods_task {
     enum pods_state state;
-    int node;     /* holds something there */
-    int promised; /* PODS_NOWHERE: not promised anything */
+    int node;     /* where it holds its request */
+    int promised; /* PODS_NOWHERE: no promise */
     struct pods_amounts wants;
 };
 
@@ -51,13 +51,13 @@ struct pods_job {
     bool lives, preemptible;
     int queue, tasks;
     int32_t priority;
-    int64_t submitted, started; /* when it last went from nothing to running */
+    int64_t submitted, started; /* when its first running task started */
     uint64_t rank;
     struct pods_task task[PODS_TASKS];
 };
 
 struct pods_answer {
-    int32_t kind, action; /* 0: nothing is said about the task */
+    int32_t kind, action; /* 0: no answer for the task */
     int node, for_job;
 };
 
@@ -67,12 +67,12 @@ struct pods_world {
     bool preempts;
     struct pods_node nodes[PODS_NODES];
     struct pods_queue queues[PODS_QUEUES];
-    struct pods_job jobs[PODS_JOBS]; /* by the policy's number */
+    struct pods_job jobs[PODS_JOBS]; /* by job and task number */
     struct pods_answer answer[PODS_JOBS][PODS_TASKS];
 };
 
-/* Decides: fills `answer` and changes the world as if all of it was carried out; who is evicted
- * leaves from now on. */
+/* Decides: fills `answer` and changes the world as if it were carried out; evicted tasks begin to
+ * leave. */
 void pods_decide(struct pods_world *);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two queues on the same jobs, as two runs with common random numbers are, without a simulator:
- * jobs arrive as a Poisson process, want one server for an exponential time of mean 1 and start
- * first come first served. A has one server, B has two. Waits follow from the recursion of D. V.
+ * Two queues with the same jobs, like two runs with common random numbers, without a simulator.
+ * Jobs arrive as a Poisson process, need one server for an exponential time of mean 1 and start
+ * first come, first served. A has one server, B has two. Waits follow from the recursions of D. V.
  * Lindley ("The theory of queues with a single server", Proceedings of the Cambridge Philosophical
  * Society 48, 1952) and J. Kiefer and J. Wolfowitz ("On the theory of queues with many servers",
  * Transactions of the AMS 78, 1955): a job starts when it arrives or when the first server is free,
@@ -26,8 +26,8 @@ struct queue_pair {
     double wait[QUEUE_METRICS][2];
 };
 
-/* When a job that arrives at `now` starts on the server that is free first; `work` is added to that
- * server. */
+/* The start of a job that arrives at `now`, on the server that is free first; `work` is added to
+ * that server. */
 static inline double queue_start(double *free_at, int servers, double now, double work)
 {
     int first = 0;
@@ -39,8 +39,8 @@ static inline double queue_start(double *free_at, int servers, double now, doubl
 }
 
 /*
- * `load` is that of A: arrivals in a mean service time. `slow` is how much longer a job takes in B:
- * 1 is a second server like the first one; with 2 both queues have the same load.
+ * `load` is A's: arrivals per mean service time. Jobs take `slow` times as long in B: 1 is a second
+ * server like the first; with 2 both queues have the same load.
  */
 static inline struct queue_pair queue_pair_draw(uint64_t seed, uint64_t replica, int jobs,
                                                 double load, double slow)

@@ -11,7 +11,7 @@ struct audit {
     const struct policy *p;
     const struct policy_decision *d;
     size_t count;
-    bool placed[QUOTA_JOBS], evicted[QUOTA_JOBS]; /* something of the job was */
+    bool placed[QUOTA_JOBS], evicted[QUOTA_JOBS]; /* whether some task of the job was */
 };
 
 /* ---- before ---- */
@@ -25,7 +25,7 @@ static void begin(struct quota_world *w)
         for (uint32_t k = 0; k < job->tasks; k++)
             job->task[k].nominated = job->task[k].evicted = false;
     }
-    quota_note_gangs(w); /* without its promises a gang may be below its minimum again */
+    quota_note_gangs(w); /* without promises a gang may be below its minimum again */
 }
 
 static struct quota_job *job_of(struct quota_world *w, const struct policy_decision *d)
@@ -84,7 +84,7 @@ static void start(struct quota_world *w, struct quota_job *job, const struct pol
 static void nominate(struct quota_world *w, struct quota_job *job, const struct policy_decision *d)
 {
     struct quota_task *t = &job->task[d->task];
-    /* A task that was moved keeps its new place while it is being released. */
+    /* A task that moves keeps its new place while it is being released. */
     QUOTA_CHECK(
         w, !t->nominated && (t->state == QUOTA_PENDING || t->state == QUOTA_LEAVES || t->evicted),
         "job %u, task %u is nominated in state %d", d->job.i, d->task, (int)t->state);
@@ -122,7 +122,7 @@ static void carry_out(struct audit *a, const struct policy_decision *d)
     struct quota_job *job = job_of(w, d);
     QUOTA_CHECK(w, d->node.i < QUOTA_NODES && w->nodes[d->node.i].exists, "node %u is not there",
                 d->node.i);
-    bool backfills = d->action == POLICY_BACKFILL; /* what allocate does behind a reservation */
+    bool backfills = d->action == POLICY_BACKFILL; /* an allocation that respects a reservation */
     uint32_t action = (uint32_t)(backfills ? POLICY_ALLOCATE : d->action);
     QUOTA_CHECK(w, (w->options.actions >> action & 1) != 0 && (!backfills || w->options.backfill),
                 "action %d is switched off", d->action);
@@ -155,7 +155,7 @@ static void nodes_are_possible(const struct audit *a)
     }
 }
 
-/* ---- gangs ---- */
+/* Returns true if every pod set has its minimum of such tasks, or the job has none. */
 
 /* Whether every pod set has its minimum of such tasks, or the job has none at all. */
 static bool is_whole(const struct quota_job *job, bool (*is)(const struct quota_task *))
@@ -178,8 +178,7 @@ static bool was_started(const struct audit *a, uint32_t job)
     return false;
 }
 
-/* A gang starts as a whole. Later some of it may be on the way to another place, which counts as
- * being there. */
+/* A gang starts as a whole. Later, tasks on the way to another place count as being there. */
 static void gangs_are_whole(const struct audit *a)
 {
     for (uint32_t i = 0; i < QUOTA_JOBS; i++) {
@@ -194,7 +193,7 @@ static void gangs_are_whole(const struct audit *a)
     }
 }
 
-/* Whether the pod set stands in the group: 0 is the job. */
+/* Returns true if the task's pod set is in the group, directly or not; group 0 is the job. */
 static bool stands_in(const struct quota_job *job, uint32_t task, int32_t group)
 {
     int32_t g = quota_role_of(job, task)->group;
@@ -212,8 +211,8 @@ static uint32_t label_of(const struct quota_world *w, uint32_t node, uint32_t ke
     return UINT32_MAX;
 }
 
-/* Active tasks of a group (or, with `set` below UINT32_MAX, of a pod set) stand in one domain of
- * the level. */
+/* Checks that the active tasks of a group (or, with `set` below UINT32_MAX, of a pod set) are in
+ * one domain of each required level. */
 static void stands_together(const struct audit *a, const struct quota_job *job, int32_t group,
                             uint32_t set, const struct policy_constraint *k)
 {
@@ -282,7 +281,7 @@ static void bounds_are_kept(const struct audit *a)
         }
 }
 
-/* What the policy says of queues and nodes is what can be counted. */
+/* Checks the sums that the policy reports for queues against counts. */
 static void sums_are_told(const struct audit *a)
 {
     const struct quota_world *w = a->after;

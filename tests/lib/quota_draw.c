@@ -22,7 +22,7 @@ bool quota_chance(struct quota_draw *draw, int32_t percent)
     return quota_below(draw, 100) < percent;
 }
 
-/* ---- what all clusters have ---- */
+/* ---- profiles and topologies ---- */
 
 enum { KEY_BLOCK = 1, KEY_RACK = 2, KEY_KIND = 3 };
 
@@ -281,7 +281,7 @@ static const struct drawn_option options[] = {
     {"idle_grace_train_s", {"0", "30", NULL}},
     {"idle_below", {"0.05", "0.5", NULL}},
     {"seed", {"0", "7", NULL}},
-    /* Newer ones are drawn beside, so that a seed's run is the same without them. */
+    /* Drawn separately, so that older seeds give the same runs. */
     {"over_quota", {"true", "false", NULL}},
     {"reversal_s", {"600", "0", "30", NULL}},
     {"priority_weight_age", {"0", "1000", NULL}},
@@ -349,7 +349,7 @@ void quota_draw_pod_options(struct quota_draw *draw, struct policy_config *confi
         draw_option(draw, &pod_options[i], 50, config);
 }
 
-/* Options of priority have to be there together, and only with their order. */
+/* Options of priority are only valid together and with their order. */
 static void complete_priorities(struct policy_config *config)
 {
     bool takes = strcmp(policy_order_row((size_t)config->order)->name, "multifactor") == 0;

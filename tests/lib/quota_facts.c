@@ -38,7 +38,7 @@ void quota_is_sound(struct quota_run *run)
     QUOTA_CHECK(&run->world, policy_check(run->p, &error) == POLICY_OK, "%s", error.message);
 }
 
-/* Checks the policy's answer to a fact. */
+/* Also notes gangs, as after every fact. */
 void quota_answers(struct quota_run *run, int status, int expected)
 {
     QUOTA_CHECK(&run->world, status == expected, "%s: %d, not %d: %s", run->world.name.doing,
@@ -170,7 +170,7 @@ void fact_add_queue(struct quota_run *run)
     (void)add_queue_below(run, parent);
 }
 
-/* Departments with a few projects each. */
+/* Adds departments with a few projects each. */
 void fact_add_departments(struct quota_run *run)
 {
     for (int i = 1 + quota_run_below(run, 2); i >= 0; i--) {
@@ -275,7 +275,7 @@ void fact_cancel(struct quota_run *run)
         quota_answers(run, policy_cancel(run->p, run->world.now, job->id), POLICY_UNKNOWN);
 }
 
-/* Everything the job holds is evicted, or the job is over. */
+/* Evicts everything that the job holds, or ends the job. */
 void fact_end_all(struct quota_run *run, struct quota_job *job, int32_t outcome)
 {
     bool evicted = outcome == POLICY_EVICTED;
@@ -315,7 +315,7 @@ void fact_end(struct quota_run *run)
         fact_end_one(run, job, (uint32_t)quota_run_below(run, (int32_t)job->tasks), outcome);
 }
 
-/* A task told to stop has stopped. */
+/* Ends a task that was told to stop. */
 void fact_stop(struct quota_run *run)
 {
     struct quota_job *job = quota_any_job(run);
@@ -393,7 +393,8 @@ void fact_gate(struct quota_run *run)
                   waits ? POLICY_OK : POLICY_CONFLICT);
 }
 
-/* Devices of the node with room for the task, lowest first; false: none. */
+/* Finds devices of the node with room for the task, lowest first, and puts it there; false if there
+ * are none. */
 static bool find_room(struct quota_run *run, struct quota_job *job, uint32_t task, uint32_t node)
 {
     const struct policy_request *r = &quota_role_of(job, task)->request;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fixed quotas: what is kept for build sessions, added up from tasks and queues; see quota_world.h.
- */
+/* Fixed quotas: the devices kept for build sessions, added up from tasks and queues; see
+ * quota_world.h. */
 #include "tests/lib/quota_world.h"
 
 /* Devices of the active sessions at and below the queue. */
@@ -24,7 +24,8 @@ static int64_t sessions_have(const struct quota_world *w, uint32_t queue)
     return sum;
 }
 
-/* What the queue keeps, or those below it that mean the same nodes, whatever is more. */
+/* The devices that the queue keeps, or the queues below it that are bound to the same pools,
+ * whichever is more. */
 static int64_t kept_by(const struct quota_world *w, uint32_t queue)
 {
     const struct quota_queue *q = &w->queues[queue];
@@ -63,8 +64,8 @@ static int64_t room_in(const struct quota_world *w, uint32_t pools)
     return sum;
 }
 
-/* Sessions may have more than is free elsewhere; memory on devices weighs a hundredth more, and is
- * rounded, when it moves. */
+/* Sessions may get more than is free elsewhere. Device memory weighs a hundredth more, rounded,
+ * when a task moves. */
 void quota_audit_kept(const struct quota_world *w, const struct policy_decision *d, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules of reclaim against a decision, from the amounts of queues before it. Where a decision
- * does nothing else and serves one job, the whole reckoning is done again, piece by piece.
- * Otherwise what each queue had when it gave is not known exactly, because tasks may have been
- * started and taken back in between; then it is the most that it can have had that has to be above
- * its share.
+ * The rules of reclaim for a decision, from the amounts of queues before it. If the decision does
+ * nothing but reclaim for one job, the whole calculation is repeated step by step. Otherwise the
+ * amount that a queue had when it lost devices is unknown, because tasks may have been started and
+ * taken back in between; then the largest possible amount must be above its share.
  */
 #include "tests/lib/quota_world.h"
 
@@ -14,7 +13,7 @@ struct reckoning {
     const struct quota_world *before, *after;
     const struct policy_decision *d;
     size_t count;
-    uint32_t served; /* job */
+    uint32_t served; /* the job that is served */
     struct quota_amounts asks;
     struct quota_amounts had[QUOTA_QUEUES], left[QUOTA_QUEUES], fair[QUOTA_QUEUES];
     bool lost[QUOTA_QUEUES], involved[3];
@@ -35,7 +34,7 @@ static uint32_t depth(const struct quota_world *w, uint32_t queue)
     return levels;
 }
 
-/* The queues where the lines of two leaves part. */
+/* Finds the ancestors of two leaves that are siblings. */
 static void part(const struct quota_world *w, uint32_t a, uint32_t b, uint32_t *x, uint32_t *y)
 {
     while (depth(w, a) > depth(w, b))
@@ -113,7 +112,7 @@ static void take(struct reckoning *k, uint32_t leaf, const struct quota_amounts 
         k->involved[r] = k->involved[r] || piece->of[r] > 0;
 }
 
-/* Tasks of one job above its minimum singly, the rest as one. */
+/* Takes tasks above the job's minimum one by one, the rest at once. */
 static void take_job(struct reckoning *k, uint32_t id)
 {
     const struct quota_job *job = &k->after->jobs[id];
@@ -144,8 +143,8 @@ static void take_job(struct reckoning *k, uint32_t id)
 
 /* ---- afterwards ---- */
 
-/* Whether a queue above its share is at least as far above it as a sibling that gave; shares as
- * fractions. */
+/* Returns true if a queue above its share is at least as far above it, relative to the share, as a
+ * sibling that lost devices. */
 static bool overtakes(int64_t has, int64_t fair, int64_t other_has, int64_t other_fair,
                       int64_t multiplier)
 {
@@ -180,7 +179,7 @@ static void levels_are_fair(const struct reckoning *k)
     }
 }
 
-/* The leaf of the job that is served stays within its share. */
+/* Checks that the leaf of the served job stays within its share. */
 static void may_enter(const struct reckoning *k)
 {
     uint32_t leaf = k->before->jobs[k->served].spec.queue.i;
@@ -199,7 +198,7 @@ static void may_enter(const struct reckoning *k)
 
 /* ---- the whole ---- */
 
-/* Nothing but reclaim for one job: then its number. */
+/* The served job if the decision does nothing but reclaim for one; else POLICY_NO_ID. */
 static uint32_t only_served(const struct reckoning *k)
 {
     uint32_t served = POLICY_NO_ID;
@@ -241,8 +240,8 @@ static void reckon(struct reckoning *k)
     levels_are_fair(k);
 }
 
-/* What the leaving tasks of a queue have at most: those that were moved keep the places that they
- * were promised. */
+/* The largest amount that the leaving tasks of a queue hold: moved tasks keep the places promised
+ * to them. */
 static struct quota_amounts kept_by_leaving(const struct quota_world *w, uint32_t queue)
 {
     struct quota_amounts sum = {{0, 0, 0}};
@@ -260,8 +259,7 @@ static struct quota_amounts kept_by_leaving(const struct quota_world *w, uint32_
     return sum;
 }
 
-/* Whatever was started and taken back, the queue has had no more than what it has asked for, or
- * keeps. */
+/* Whatever was started and taken back, the queue had at most what it requested or keeps. */
 static void most_is_above_share(const struct reckoning *k, const struct policy_decision *d)
 {
     const struct quota_world *w = k->before;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The shares that a decision went by against a division of what can be counted; see quota_world.h.
- */
+/* Compares the shares used by a decision with a division of counted amounts; see quota_world.h. */
 #include "tests/lib/core.h"
 #include "tests/lib/quota_world.h"
 
@@ -12,7 +11,7 @@ static uint32_t depth_of(const struct quota_world *w, uint32_t queue)
     return depth;
 }
 
-/* Queues from the roots down, those of one depth by rank; returns how many. */
+/* Lists queues from the roots down, those of one depth by rank; returns their number. */
 static uint32_t list_queues(const struct quota_world *w, uint32_t list[QUOTA_QUEUES])
 {
     uint32_t count = 0;
@@ -30,7 +29,7 @@ static uint32_t list_queues(const struct quota_world *w, uint32_t list[QUOTA_QUE
     return count;
 }
 
-/* What the cluster has; known[r] false: not of every node. */
+/* The capacity of the cluster; known[r] becomes false if some node does not model the resource. */
 static struct policy_amounts capacity_of(const struct quota_world *w, bool known[3])
 {
     struct policy_amounts sum = {0, 0, 0};

@@ -42,13 +42,14 @@ static uint32_t add_name(const struct story *s, struct story_names *names, const
 
 static const char *name_of(const struct story_names *names, uint32_t id)
 {
-    for (uint32_t i = names->count; i-- > 0;) // the newest: numbers are used again
+    for (uint32_t i = names->count; i-- > 0;) // the newest: numbers are reused
         if (names->id[i] == id)
             return names->of[i];
     return "?";
 }
 
-/* A number with up to three decimals in thousandths; '-' is unlimited. Moves behind it. */
+/* Reads a number with up to three decimals in thousandths; '-' is unlimited. Moves *text past it.
+ */
 static int64_t thousandths(const struct story *s, const char **text)
 {
     if (**text == '-') {
@@ -164,7 +165,7 @@ static void tell_node(struct story *s, char **words, uint32_t count)
 
 /* ---- queues ---- */
 
-/* QUOTA[/LIMIT[/WEIGHT]] over what is there already. */
+/* Reads QUOTA[/LIMIT[/WEIGHT]]; missing parts stay as they are. */
 static void read_share(const struct story *s, const char *text, bool thousands,
                        struct policy_share *share)
 {
@@ -265,16 +266,16 @@ static void tell_queue(struct story *s, char **words, uint32_t count)
     }
 }
 
-/* ---- what tasks ask for ---- */
+/* ---- requests ---- */
 
-/* What the roles of one job point to. */
+/* The arrays to which the roles of one job point. */
 struct pieces {
     struct policy_role roles[ROLES];
     uint32_t role_count;
     int32_t mig[ROLES][POLICY_MAX_PROFILES];
     struct policy_term terms[ROLES][LABELS];
     uint32_t values[ROLES][LABELS];
-    const char *places[ROLES]; /* the words behind '@', or NULL */
+    const char *places[ROLES]; /* the places after '@', or NULL */
 };
 
 static void read_devices(struct story *s, const char **text, struct policy_request *r, int32_t *mig)
@@ -304,7 +305,7 @@ static void read_devices(struct story *s, const char **text, struct policy_reque
     *text = at;
 }
 
-/* Up to the '/' or '@' behind the request. */
+/* Reads a request, up to the '/' or '@' after it. */
 static void read_request(struct story *s, const char **text, struct pieces *pieces, uint32_t role)
 {
     struct policy_request *r = &pieces->roles[role].request;
@@ -358,7 +359,7 @@ static void read_set(struct story *s, const char *word, struct pieces *pieces)
         unknown(s, at);
 }
 
-/* ---- where tasks are ---- */
+/* ---- places of tasks ---- */
 
 static void put_task(struct story *s, policy_job job, uint32_t task, const char *place,
                      policy_time since)
@@ -392,7 +393,7 @@ static void put_task(struct story *s, policy_job job, uint32_t task, const char 
         take_status(s, policy_task_releasing(s->p, s->now, job, task));
 }
 
-/* PLACE[*COUNT],... for the tasks from `task` on. */
+/* Reads PLACE[*COUNT],... for the tasks from `task` on. */
 static void put_tasks(struct story *s, policy_job job, uint32_t task, const char *places,
                       policy_time since)
 {
@@ -416,7 +417,7 @@ static void put_tasks(struct story *s, policy_job job, uint32_t task, const char
 
 static void tell_job(struct story *s, char **words, uint32_t count)
 {
-    static struct pieces empty; // zero; large, so that it is copied instead of set
+    static struct pieces empty; // zero; too large to set member by member
     struct pieces pieces = empty;
     struct policy_job_spec spec =
         core_job_spec(story_queue(s, words[2]), s->jobs.count, pieces.roles, 0);
@@ -464,7 +465,7 @@ static void tell_job(struct story *s, char **words, uint32_t count)
 static const struct {
     const char *name;
     void (*tell)(struct story *, char **words, uint32_t count);
-    uint32_t least; /* words */
+    uint32_t least; /* of words */
 } lines[] = {
     {"node", tell_node, 3},
     {"queue", tell_queue, 2},
@@ -511,7 +512,8 @@ void story_tell(struct story *s, const char *text)
     }
 }
 
-/* When the text begins with the word, the rest of that line; returns what is behind the line. */
+/* If the text begins with the word, copies the rest of that line; returns the text after the line.
+ */
 static const char *take_first(const char *text, const char *word, char *rest, size_t size)
 {
     size_t before = strlen(word);
@@ -564,7 +566,7 @@ policy_job story_job(const struct story *s, const char *name)
 
 /* ---- decisions ---- */
 
-/* Tasks with a part of a device take less than a whole one for each in their set. */
+/* Returns true for a task with part of a device: some task takes less than a whole one. */
 static bool has_part(const struct policy_decision *d)
 {
     int64_t taken = 0;
@@ -610,7 +612,7 @@ static int compare_words(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The words of the text in order, with one blank between them. */
+/* Sorts the words of the text and separates them by one blank. */
 static void sort_words(const char *text, char *sorted, size_t size)
 {
     char copy[2048];

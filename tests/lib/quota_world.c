@@ -21,7 +21,7 @@ _Noreturn void quota_fail(const struct quota_run_name *name, const char *conditi
                  name->step, name->doing, text, condition);
 }
 
-/* ---- what is asked for ---- */
+/* ---- requests ---- */
 
 uint32_t quota_set_of(const struct quota_job *job, uint32_t task)
 {
@@ -66,7 +66,7 @@ bool quota_is_share(const struct policy_request *r)
            (r->device_mem_mib > 0 || (r->device_milli > 0 && r->device_milli < POLICY_WHOLE));
 }
 
-/* Units that one device of the node is made of: MiB in hundreds, or thousandths. */
+/* The units of one device of the node: hundreds of MiB, or thousandths. */
 static int64_t capacity_of(const struct policy_node_spec *spec)
 {
     return spec->device_mem_mib >= 100 ? spec->device_mem_mib / 100 * 100 : POLICY_WHOLE;
@@ -217,7 +217,7 @@ bool quota_suits(const struct quota_world *w, const struct quota_job *job,
     return true;
 }
 
-/* What is taken of one device. */
+/* The part of a device in use. */
 struct device {
     int64_t units;
     int32_t compute, memory, instances;
@@ -310,8 +310,8 @@ const char *quota_overfull(const struct quota_world *w, uint32_t node, bool soon
     return NULL;
 }
 
-/* What is left of a device that is cut into instances: of its seven or eight slices, whatever is
- * scarcer. */
+/* The rest of a device with MIG instances, in thousandths: of its seven compute or eight memory
+ * slices, whichever are scarcer. */
 static int64_t rest_of(const struct device *device)
 {
     int64_t compute = (7 - device->compute) * INT64_C(1000) / 7;
@@ -467,7 +467,7 @@ void quota_forget_promises(struct quota_world *w)
             w->jobs[i].task[k].nominated = false;
 }
 
-/* Whether every pod set has its minimum running, and whether any runs at all. */
+/* Returns true if every pod set runs its minimum; *any: whether any task runs. */
 static bool is_whole(const struct quota_job *job, bool *any)
 {
     bool whole = true;
@@ -490,7 +490,8 @@ static bool stays(const struct quota_task *t)
     return quota_holds(t) && !t->nominated;
 }
 
-/* Promises, which may be broken, are no recovery, but as long as they stand the time goes on. */
+/* Returns true if a gang is below its minimum. Promises do not end that, since they may be broken,
+ * but a gang of which nothing runs or is promised is not below it. */
 static bool is_below_minimum(const struct quota_job *job)
 {
     bool below = false;

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An independent picture of a small cluster under the quota policy, made from facts and decisions
- * alone: arrays and plain scans, nothing remembered that could be counted again. Its auditor
- * (quota_audit()) carries the decisions of one call out and fails the test when one is impossible
- * or against a rule:
+ * An independent model of a small cluster under the quota policy, made from facts and decisions
+ * alone: arrays and plain scans, no cached values. Its auditor, quota_audit(), carries out the
+ * decisions of one call and fails the test if one is impossible or breaks a rule:
  *
- *   - nothing is taken twice: whole devices, shares, MIG instances, CPU, memory, places for tasks;
- *     and what is promised fits beside what goes on running
- *   - gangs are whole or absent, and inside the domain that they require
- *   - nobody but sessions gets what is kept for sessions
- *   - limits, and the quotas of what may not be preempted, are not exceeded by anything that is
- *     started or promised
- *   - only preemptible jobs give way to others; by reclaim only those of queues above their share,
- *     by preemption only those of lower priority in the same queue, by consolidation nobody without
- *     another place
+ *   - nothing is allocated twice: whole devices, shares, MIG instances, CPU, memory, task slots;
+ *   and promises fit beside the tasks that keep running
+ *   - gangs are complete or absent, and inside the domain that they require
+ *   - only sessions get devices kept for sessions
+ *   - starts and promises exceed neither limits nor the quotas of non-preemptible jobs
+ *   - only preemptible jobs give way to others: to reclaim only those of queues above their share,
+ *   to preemption only those of lower priority in the same queue, to consolidation only those with
+ *   another place
  *
- * Where tasks are taken one by one (kube-default), gangs, domains, quotas and what is kept for
- * sessions count for nothing, and by preemption those of lower priority in any queue give way,
+ * If tasks are taken one by one (kube-default), gangs, domains, quotas and devices kept for
+ * sessions do not matter, and jobs of lower priority in any queue give way to preemption,
  * preemptible or not as the option `victims` says.
  */
 #ifndef TESTS_LIB_QUOTA_WORLD_H
@@ -28,7 +26,7 @@
 #include <stdint.h>
 
 enum {
-    QUOTA_NODES = 16, /* ids are the policy's: they are small because they are dense */
+    QUOTA_NODES = 16, /* ids of the policy, which are small because they are dense */
     QUOTA_QUEUES = 16,
     QUOTA_JOBS = 24,
     QUOTA_ROLES = 4,
@@ -53,7 +51,7 @@ struct quota_node {
 struct quota_queue {
     bool exists;
     struct policy_queue_spec spec;
-    uint32_t pools; /* as a set; 0: any */
+    uint32_t pools; /* bit set; 0: any */
 };
 
 enum quota_state {
@@ -67,7 +65,7 @@ enum quota_state {
 
 struct quota_task {
     enum quota_state state;
-    bool fresh;     /* started by a decision, not reported as started yet */
+    bool fresh;     /* started by a decision, start not yet reported */
     bool nominated; /* by the last decision */
     bool evicted;   /* by the last decision */
     uint32_t node, promised;
@@ -84,14 +82,14 @@ struct quota_job {
     struct policy_group groups[QUOTA_GROUPS];
     uint32_t tasks;
     struct quota_task task[QUOTA_TASKS];
-    bool odd;       /* facts took single tasks of a gang away */
-    bool elsewhere; /* facts put a task somewhere, whatever its constraint */
+    bool odd;       /* facts ended single tasks of a gang */
+    bool elsewhere; /* facts placed a task regardless of its constraint */
     policy_time last_start;
-    policy_time below_since; /* stale since; POLICY_NEVER: is not */
-    policy_time told_stale;  /* somebody said that it was */
+    policy_time below_since; /* below its minimum since; POLICY_NEVER: not below */
+    policy_time told_stale;  /* the reported beginning of that */
 };
 
-/* What an auditor says when it fails: where the run is. */
+/* The place of a run, for failures. */
 struct quota_run_name {
     uint64_t seed;
     uint32_t step;
@@ -101,10 +99,10 @@ struct quota_run_name {
 struct quota_world {
     struct quota_node nodes[QUOTA_NODES];
     struct quota_queue queues[QUOTA_QUEUES];
-    struct quota_job jobs[QUOTA_JOBS]; /* by the policy's number */
+    struct quota_job jobs[QUOTA_JOBS]; /* by job number */
     int32_t slices[POLICY_MAX_PROFILES], memory_slices[POLICY_MAX_PROFILES];
     struct policy_quota_options options;
-    struct policy_pod_options pods; /* `on`: tasks one by one, as kube-default takes them */
+    struct policy_pod_options pods; /* `on`: one task at a time, like kube-default */
     policy_time now;
     struct quota_run_name name;
 };
@@ -115,16 +113,16 @@ struct quota_world {
 _Noreturn void quota_fail(const struct quota_run_name *, const char *condition, const char *format,
                           ...) __attribute__((format(printf, 3, 4)));
 
-/* ---- what is asked for ---- */
+/* ---- requests ---- */
 
-/* The number of the task's pod set among those of the job, and its role. */
+/* The number of the task's pod set in the job, the minimum of a set, and the task's role. */
 uint32_t quota_set_of(const struct quota_job *, uint32_t task);
 uint32_t quota_sets(const struct quota_job *);
 int32_t quota_minimum(const struct quota_job *, uint32_t set);
 const struct policy_role *quota_role_of(const struct quota_job *, uint32_t task);
 bool quota_is_share(const struct policy_request *);
 
-/* What a task counts for in its queue on a node, and while it is pending. */
+/* The weight of a task in its queue, on a node and while it is pending. */
 struct quota_amounts quota_weigh_on(const struct quota_world *, const struct policy_request *,
                                     uint32_t node);
 struct quota_amounts quota_weigh_pending(const struct quota_world *, const struct policy_request *);
@@ -132,26 +130,26 @@ void quota_add(struct quota_amounts *, const struct quota_amounts *, int64_t tim
 bool quota_within(const struct quota_amounts *,
                   const struct quota_amounts *bound); /* -1: unlimited */
 
-/* ---- what is there ---- */
+/* ---- state ---- */
 
 bool quota_is_active(const struct quota_task *); /* runs, or is promised a place */
 bool quota_holds(const struct quota_task *);
 int32_t quota_count(const struct quota_job *, uint32_t set, bool (*is)(const struct quota_task *));
 bool quota_runs(const struct quota_task *);
 
-/* Whether the node is of a kind that the request may use, in the queue's pools, and up. */
+/* Returns true if the node is up, in the queue's pools, and of a kind that the request may use. */
 bool quota_suits(const struct quota_world *, const struct quota_job *,
                  const struct policy_request *, uint32_t node);
 
-/* The node's first resource of which more is taken than there is, or NULL. `soon`: promised instead
- * of leaving. */
+/* The node's first overcommitted resource, or NULL. `soon`: with promised tasks, without leaving
+ * ones. */
 const char *quota_overfull(const struct quota_world *, uint32_t node, bool soon);
 
-/* Thousandths of devices that are free soon on the node; of MIG instances of fixed counts, as
+/* Thousandths of devices on the node that will be free soon; MIG instances of fixed counts as
  * quotas weigh them. */
 int64_t quota_room(const struct quota_world *, uint32_t node);
 
-/* Of active tasks at and below the queue; what it guarantees and allows. */
+/* Amounts of active tasks at and below the queue; requests; quota or limit. */
 struct quota_amounts quota_allocated(const struct quota_world *, uint32_t queue, bool only_fixed);
 struct quota_amounts quota_requested(const struct quota_world *, uint32_t queue);
 struct quota_amounts quota_bound(const struct quota_world *, uint32_t queue, bool limit);
@@ -161,31 +159,31 @@ bool quota_is_leaf(const struct quota_world *, uint32_t queue);
 
 void quota_add_job(struct quota_world *, policy_job, const struct policy_job_spec *);
 
-/* One task ends; with the last one the job is gone. */
+/* Ends one task; the job is gone after the last. */
 void quota_end_task(struct quota_world *, struct quota_job *, uint32_t task, int32_t outcome);
 void quota_start_failed(struct quota_job *);
 
-/* Nothing is nominated any more: some facts and questions make the policy forget that. */
+/* Clears all nominations: some facts and questions make the policy forget them. */
 void quota_forget_promises(struct quota_world *);
 
-/* After every fact and decision: which jobs were left below their minimum, and since when. */
+/* Notes which jobs are below their minimum, and since when; called after every fact and decision.
+ */
 void quota_note_gangs(struct quota_world *);
 
 /* ---- decisions ---- */
 
-/* Carries out what policy_decide() answered; fails the test when it breaks a rule. */
+/* Carries out the decisions of policy_decide(); fails the test if they break a rule. */
 void quota_audit(struct quota_world *, const struct policy *, const struct policy_decision *,
                  size_t count);
 
-/* The fair shares that a decision went by are those of what was asked for before it. */
+/* Checks that the fair shares used by a decision follow from the requests before it. */
 void quota_audit_shares(const struct quota_world *before, const struct policy *);
 
-/* Nobody who is no session was given devices that are kept for sessions; see quota_kept.c. */
+/* Checks that only sessions were given devices kept for sessions; see quota_kept.c. */
 void quota_audit_kept(const struct quota_world *after, const struct policy_decision *,
                       size_t count);
 
-/* A decision that did nothing but reclaim for one job, against the rules of reclaim; see
- * quota_reclaim.c. */
+/* Checks the evictions of reclaim in a decision; see quota_reclaim.c. */
 void quota_audit_reclaim(const struct quota_world *before, const struct quota_world *after,
                          const struct policy *, const struct policy_decision *, size_t count);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FILLER_RANK UINT64_C(1000000) /* behind every job of a test */
+#define FILLER_RANK UINT64_C(1000000) /* rank after those of all jobs of a test */
 
 void racks_open(struct racks *r, uint32_t levels, const uint32_t *pools, uint32_t pool_count)
 {
@@ -33,7 +33,7 @@ void racks_close(struct racks *r)
     core_destroy(r->p, &r->tally);
 }
 
-/* A task that holds devices from `first` on. */
+/* Makes a task hold devices from `first` on. */
 static void hold(struct racks *r, policy_node node, uint32_t first, int32_t devices, bool leaving)
 {
     struct policy_role role = core_role(1, core_devices(devices));

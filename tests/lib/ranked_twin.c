@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The naive twin of ranked lines; see ranked_twin.h. */
+/* The naive twin of ranked queueing; see ranked_twin.h. */
 #include "tests/lib/ranked_twin.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static int64_t key_of(const struct ranked_world *w, uint32_t job)
     return w->order == RANKED_REMAINING_GPU ? left * milli : left;
 }
 
-/* Whether job a comes before job b. */
+/* Returns true if job a comes before job b. */
 static bool before(const struct ranked_world *w, uint32_t a, uint32_t b)
 {
     const struct ranked_fact *x = &w->facts[a];
@@ -44,7 +44,8 @@ static bool before(const struct ranked_world *w, uint32_t a, uint32_t b)
     return x->entered != y->entered ? x->entered < y->entered : x->turn < y->turn;
 }
 
-/* Jobs of the line that take part, in order; how many. */
+/* Lists the pending and running jobs of a lane (a queue, or -1: all), in order; returns their
+ * number. */
 static uint32_t arrange(const struct ranked_world *w, int lane, uint32_t *list)
 {
     uint32_t count = 0;
@@ -61,9 +62,9 @@ static uint32_t arrange(const struct ranked_world *w, int lane, uint32_t *list)
     return count;
 }
 
-/* ---- the budget: for each set of pools that some queue is bound to ---- */
+/* ---- the budget: for each set of pools that a queue is bound to ---- */
 
-/* Thousandths of usable devices in these pools that the job holds. */
+/* Thousandths of usable devices that the job holds in these pools. */
 static int64_t holds_in(const struct world *w, uint32_t id, uint32_t pools)
 {
     const struct world_job *job = &w->jobs[id];
@@ -106,8 +107,8 @@ static bool is_of(const struct world *w, uint32_t id, int lane)
     return w->jobs[id].state == WORLD_ACTIVE && (lane < 0 || w->jobs[id].queue == (uint32_t)lane);
 }
 
-/* Divides what there is; `chosen` becomes the waiting jobs that get a part, `evicted` the running
- * ones that get none. */
+/* Divides the devices: `chosen` marks the pending jobs that get some, `evicted` the running ones
+ * that get none. */
 static void divide(const struct ranked_world *rw, int lane, const uint32_t *list, uint32_t count,
                    bool *chosen, bool *evicted)
 {
@@ -138,7 +139,7 @@ static void divide(const struct ranked_world *rw, int lane, const uint32_t *list
         }
 }
 
-/* ---- one line ---- */
+/* ---- one lane ---- */
 
 static void evict(struct ranked_world *w, uint32_t id, struct ranked_answer *out)
 {
@@ -155,11 +156,11 @@ static void evict(struct ranked_world *w, uint32_t id, struct ranked_answer *out
     }
 }
 
-/* The chosen start in order as far as they find a place; the world goes on with that. */
+/* Starts the chosen jobs in order if they find a place, and updates the world. */
 static void start(struct ranked_world *w, const uint32_t *list, uint32_t count, const bool *chosen,
                   struct ranked_answer *out)
 {
-    static struct twin_answer answer; /* too large for the stack; nothing of it is kept */
+    static struct twin_answer answer; /* too large for the stack; not kept between calls */
     static struct world only;
     only = w->world;
     only.strict = only.by_queue = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The naive twin of ranked lines: ranks all jobs of every line anew in each decision, by facts that
- * are written down in plain fields, and divides the devices by the rule in words. Nothing is
- * remembered from one decision to the next.
+ * The naive twin of ranked queueing: in each decision it ranks all jobs of every lane anew, by
+ * facts in plain fields, and divides the devices by the verbal rule. It remembers nothing between
+ * decisions.
  */
 #ifndef TESTS_LIB_RANKED_TWIN_H
 #define TESTS_LIB_RANKED_TWIN_H
@@ -14,9 +14,9 @@ enum ranked_order { RANKED_REMAINING, RANKED_REMAINING_GPU, RANKED_ATTAINED };
 struct ranked_fact {
     int64_t remaining; /* ms; -1 unknown */
     int64_t attained;  /* thousandths of devices x ms */
-    policy_time since; /* both are those of then; it runs since, if it does */
+    policy_time since; /* time of the values above; it has been running since, if it runs */
     policy_time submitted, entered;
-    uint64_t turn, started; /* in the queue; of its last start */
+    uint64_t turn, started; /* in the queue; since its last start */
     bool leaving, preemptible;
 };
 
@@ -30,7 +30,7 @@ struct ranked_world {
     const char *placement;
 };
 
-/* Decisions as the core tells them: evictions and starts of one line after the other. */
+/* Decisions in the core's order: evictions and starts, lane by lane. */
 struct ranked_step {
     bool evicts;
     struct twin_start what;
@@ -41,7 +41,7 @@ struct ranked_answer {
     struct ranked_step steps[WORLD_JOBS * WORLD_TASKS];
 };
 
-/* What has to be decided now; held jobs whose time has come have to be released before. */
+/* Decides; held jobs whose time has come must be released before. */
 void ranked_twin_decide(const struct ranked_world *, struct ranked_answer *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small simulation with everything recorded in a folder of its own, and short ways to ask its
+/* A small simulation with everything recorded in its own folder, and short ways to query its
  * summary. */
 #ifndef TESTS_REPORT_RECORDED_H
 #define TESTS_REPORT_RECORDED_H
@@ -70,7 +70,7 @@ static inline void recorded_end(struct recorded *r)
     folder_remove(&r->folder);
 }
 
-/* The value at a path such as "wait_s.p95"; keys with dots are not for this. Fails the test when
+/* The value at a path such as "wait_s.p95"; keys with dots are not supported. Fails the test if
  * there is none. */
 static inline const cJSON *recorded_at(const cJSON *json, const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Imported snapshots as tests look at them: what was made of files or texts, found by name. */
+/* Imported snapshots for tests: the result for files or texts, with its parts found by name. */
 #ifndef TESTS_SCENARIOS_IMPORTS_H
 #define TESTS_SCENARIOS_IMPORTS_H
 
@@ -16,7 +16,7 @@ struct made {
     struct snapshot *snapshot;
 };
 
-/* What is printed becomes the snapshot. */
+/* Turns the printed texts into the snapshot. */
 static inline void make_printed(struct made *made)
 {
     struct err err = {.msg = ""};
@@ -37,7 +37,7 @@ static inline void make(struct made *made, const char *first, const char *second
     make_printed(made);
 }
 
-/* Of one text. */
+/* Imports one text. */
 static inline void make_of(struct made *made, const char *text)
 {
     struct err err = {.msg = ""};
@@ -78,7 +78,7 @@ static inline uint64_t noted(const struct made *made, const char *part)
     return 0;
 }
 
-/* Whether there is a note of just these words. */
+/* Returns true if there is a note with exactly these words. */
 static inline bool says(const struct made *made, const char *words)
 {
     size_t count;
@@ -97,7 +97,7 @@ static inline const char *label(const struct snap_node *node, const char *key)
     return NULL;
 }
 
-/* The one value of the term of that key that a task asks for; NULL when it has none. */
+/* The only value of the task's term for the key; NULL if it has none. */
 static inline const char *asks(const struct snap_job *job, const char *key)
 {
     const struct snap_request *request = &job->tasks[0].request;

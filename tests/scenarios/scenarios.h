@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the tests of scenarios share: a small scenario that is complete, and loading text from
- * memory with the expectation that it works or fails.
+ * Helpers for tests of scenarios: a small complete scenario, and loading text from memory that must
+ * be accepted or refused.
  */
 #ifndef TESTS_SCENARIOS_SCENARIOS_H
 #define TESTS_SCENARIOS_SCENARIOS_H
@@ -11,14 +11,14 @@
 
 #include <string.h>
 
-/* A fleet and a workload, so that other keys can be tested one at a time. */
+/* A fleet and a workload, so that other keys can be tested one by one. */
 #define WITH(keys)                                                                                 \
     "{\"fauxfleet_scenario\": 1,\n"                                                                \
     " \"fleet\": {\"pools\": [{\"name\": \"p\", \"node\": {\"gpus\": 8}, \"count\": 2}]},\n"       \
     " \"workload\": {\"generate\": {\"profile\": \"batch\"}},\n" keys "}\n"
 #define WITHOUT_KEYS WITH("\"name\": \"t\"")
 
-/* Loads text under the name t.json; the test fails when it is refused. */
+/* Loads text under the name t.json; the test fails if it is refused. */
 static inline struct scenario *load_text(const char *text, const struct scen_overrides *overrides)
 {
     struct scenario *scenario = NULL;
@@ -28,7 +28,7 @@ static inline struct scenario *load_text(const char *text, const struct scen_ove
     return scenario;
 }
 
-/* The test fails unless the text is refused as input, with a message that holds `part`. */
+/* Fails the test unless the text is refused as input with a message that contains `part`. */
 static inline void refuse_text(const char *text, const struct scen_overrides *overrides,
                                const char *part)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests of snapshots share: loading text from memory with the expectation that it works or
- * fails. */
+/* Helpers for tests of snapshots: loading text from memory that must be accepted or refused. */
 #ifndef TESTS_SCENARIOS_SNAPSHOTS_H
 #define TESTS_SCENARIOS_SNAPSHOTS_H
 
@@ -18,7 +17,7 @@
 #define JOBS(jobs) SNAP(NODES ",\n" QUEUES ",\n\"jobs\": [" jobs "]")
 #define JOB(keys)  JOBS("{\"id\": \"j\", \"queue\": \"q\", " keys "}")
 
-/* Loads text under the name s.json; the test fails when it is refused. */
+/* Loads text under the name s.json; the test fails if it is refused. */
 static inline struct snapshot *load_snapshot(const char *text)
 {
     struct snapshot *snapshot = NULL;
@@ -28,7 +27,7 @@ static inline struct snapshot *load_snapshot(const char *text)
     return snapshot;
 }
 
-/* The test fails unless the text is refused as input, with a message that holds `part`. */
+/* Fails the test unless the text is refused as input with a message that contains `part`. */
 static inline void refuse_snapshot(const char *text, const char *part)
 {
     struct snapshot *snapshot = NULL;
@@ -39,7 +38,7 @@ static inline void refuse_snapshot(const char *text, const char *part)
     harness_contains(err.msg, part);
 }
 
-/* libc's memory for the policy core. */
+/* libc's allocator for the policy core. */
 static inline void *snapshots_resize(void *user, void *old, size_t old_size, size_t new_size)
 {
     (void)user, (void)old_size;

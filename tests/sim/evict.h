@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evictions by hand: the quota policy starts jobs, and a test takes them away again at times of its
- * own. */
+/* Evictions by hand: the quota policy starts jobs, and a test evicts them at times of its own. */
 #ifndef TESTS_SIM_EVICT_H
 #define TESTS_SIM_EVICT_H
 
 #include "sim/internal.h"
 #include "tests/sim/small.h"
 
-/* The job of that name that is in flight; fails the test when there is none. */
+/* Returns the job in flight with this name; fails the test if there is none. */
 static inline struct work_job *evict_find(struct small *s, const char *id)
 {
     for (size_t i = 0; i < s->sim->work.capacity; i++)
@@ -31,7 +30,7 @@ static inline struct policy_decision evict_decision(const struct work_job *job, 
     };
 }
 
-/* Evicts the last `count` running tasks of a job (all: INT32_MAX), now. */
+/* Evicts the last `count` running tasks of a job (INT32_MAX: all), now. */
 static inline bool evict_try(struct small *s, struct work_job *job, int32_t count, int32_t action,
                              int32_t reason)
 {
@@ -57,7 +56,7 @@ static inline void evict_now(struct small *s, const char *id, int32_t count)
         "%s", s->err.msg);
 }
 
-/* Everything up to and including `until_ms`. */
+/* Runs all events up to and including `until_ms`. */
 static inline void evict_run(struct small *s, int64_t until_ms)
 {
     ck_assert_msg(sim_run(s->sim, until_ms, &s->err), "%s", s->err.msg);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A source of faults that hands out a list, to be written down by a test. */
+/* A source of faults that returns a list made by a test. */
 #ifndef TESTS_SIM_LISTED_H
 #define TESTS_SIM_LISTED_H
 
@@ -30,7 +30,7 @@ static inline bool listed_take(void *self, struct sim_fault *f)
     return true;
 }
 
-/* A fault of one whole node, at so many seconds, of the first class; the list starts as zeros.
+/* Adds a fault of one whole node at at_s seconds, of the first class; the list starts as zeros.
  * Classes: one, two. */
 static inline struct sim_fault *listed_add(struct small *s, struct listed *l, int64_t at_s,
                                            enum sim_fault_effect effect, uint32_t node,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A small simulation, built by hand in a test: pools of nodes, queues, an array of jobs that is
- * streamed as a trace, and a log of what happened.
+ * A small simulation, built by hand in a test: pools of nodes, queues, an array of jobs streamed as
+ * a trace, and a log of events.
  *
  *     struct small s;
  *     small_begin(&s, "fifo", "scope=queue placement=count");
@@ -11,8 +11,8 @@
  *     ... s.log, small_start(&s, "a"), s.sim ...
  *     small_end(&s);
  *
- * A header alone, since the objects of tests/lib are linked into the policy core's tests too, where
- * there is no simulator. Audits are on unless the test says otherwise.
+ * Only a header, since the objects of tests/lib are also linked into the tests of the policy core,
+ * where there is no simulator. Audits are on unless the test turns them off.
  */
 #ifndef TESTS_SIM_SMALL_H
 #define TESTS_SIM_SMALL_H
@@ -29,10 +29,10 @@
 
 enum { SMALL_JOBS = 600, SMALL_QUEUES = 8, SMALL_OBSERVERS = 16, SMALL_LOG = 1 << 16 };
 
-/* What became of a job; times are WORK_NEVER where nothing happened. */
+/* The life of a job; times are WORK_NEVER if the event did not happen. */
 struct small_life {
     int64_t start_ms, end_ms;
-    uint32_t node; /* of its first task; WORK_NONE counted */
+    uint32_t node; /* of its first task; WORK_NONE where devices are only counted */
     uint32_t pool;
     int times_started, times_ended, times_submitted, times_dropped;
 };
@@ -60,7 +60,7 @@ struct small {
     struct small_life lives[SMALL_JOBS];
     char log[SMALL_LOG]; /* "submit a 0; start a 0; end a 5; ", times in seconds */
     size_t logged;
-    bool silent; /* keeps lives, but no log */
+    bool silent; /* records lives, but no log */
 };
 
 /* ---- the trace ---- */
@@ -205,7 +205,7 @@ static inline void small_observe(struct small *s, struct sim_observer observer)
     s->observers[s->config.observer_count++] = observer;
 }
 
-/* A pool of nodes of so many devices; CPU, memory and tasks without bounds. */
+/* Adds a pool of nodes with this many devices; CPU, memory and tasks unlimited. */
 static inline uint32_t small_pool(struct small *s, const char *name, int nodes, int gpus)
 {
     uint32_t pool = fleet_add_pool(&s->fleet, name);
@@ -223,8 +223,8 @@ static inline uint32_t small_pool(struct small *s, const char *name, int nodes, 
     return pool;
 }
 
-/* A root queue bound to the pools in the mask (0: any), in the order of the calls; the trace may
- * name no others. */
+/* Adds a root queue bound to the pools in the mask (0: any), in the order of the calls; the trace
+ * may then name no others. */
 static inline struct sim_queue *small_queue(struct small *s, const char *name, uint32_t pools)
 {
     s->config.queues_from_trace = false;
@@ -244,8 +244,8 @@ static inline struct sim_queue *small_queue(struct small *s, const char *name, u
     return queue;
 }
 
-/* A job of so many whole GPUs in the trace's only column for them; eligible at once, queue
- * "default". */
+/* Adds a job of whole GPUs to the trace, with the total as its only request; eligible at once,
+ * queue "default". */
 static inline struct trace_job *small_job(struct small *s, const char *id, int64_t submit_ms,
                                           int64_t duration_ms, int64_t gpus)
 {
@@ -275,7 +275,8 @@ static inline bool small_create(struct small *s)
 {
     s->trace = small_trace(s->jobs, s->job_count);
     s->config.fleet = &s->fleet;
-    s->config.queues = mem_alloc(SMALL_QUEUES, sizeof *s->config.queues); /* taken over */
+    s->config.queues =
+        mem_alloc(SMALL_QUEUES, sizeof *s->config.queues); /* the simulation owns it */
     memcpy(s->config.queues, s->queues, sizeof s->queues);
     return sim_create(&s->sim, &s->config, s->trace, &s->err);
 }
@@ -285,7 +286,8 @@ static inline bool small_try(struct small *s)
     return small_create(s) && sim_run(s->sim, INT64_MAX, &s->err) && sim_finish(s->sim, &s->err);
 }
 
-/* From the first to the last event; fails the test with the message when the simulation fails. */
+/* Runs from the first to the last event; fails the test with the message if the simulation fails.
+ */
 static inline void small_run(struct small *s)
 {
     ck_assert_msg(small_try(s), "%s", s->err.msg);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A small simulation (small.h) whose jobs have speeds. Nodes have eight devices and as many NICs of
- * 1 GB/s; inside them an all-reduce goes at 100 GB/s. A model has W device-seconds of work and S GB
- * of gradients in a step; between two nodes NCCL's tree carries 2(n-1)/n of what the NICs do. Nodes
- * stand below two leaves in turn.
+ * 1 GB/s; inside them an all-reduce runs at 100 GB/s. A model has W device-seconds of work and S GB
+ * of gradients per step; between two nodes NCCL's tree carries 2(n-1)/n of the NICs' rate. Nodes
+ * alternate between two leaves.
  */
 #ifndef TESTS_SIM_SPEED_WORLD_H
 #define TESTS_SIM_SPEED_WORLD_H
@@ -44,7 +44,7 @@ static inline const struct perf_model *speed_find(void *self, const char *name, 
     return NULL;
 }
 
-/* Two leaves, nodes alternate between them, with uplinks of 8 GB/s, oversubscribed 2:1. */
+/* Two leaves with alternating nodes, with uplinks of 8 GB/s, oversubscribed 2:1. */
 static inline void speed_tree(struct world *w, uint32_t nodes)
 {
     double nics[NODES] = {0};
@@ -90,7 +90,7 @@ static inline void speed_end(struct world *w)
     free(w);
 }
 
-/* A gang of so many tasks of so many devices. */
+/* Adds a gang of tasks with this many devices each. */
 static inline struct trace_job *speed_gang(struct world *w, const char *id, int64_t at_s,
                                            int64_t run_s, int tasks, int gpus)
 {

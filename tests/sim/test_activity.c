@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that do not use their devices end where the policy is told to end them; all others run on.
- * Times in seconds. */
+/* Jobs that leave their devices idle end if the policy has a limit; all others keep running. Times
+ * in seconds. */
 #include "tests/sim/evict.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static const struct {
     {"training that uses little, evenly", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN,
      100000, 400000, 630}, /* 4 % */
     {"and a little more", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, 130000, 400000,
-     9000}, /* 5.2 % */
+     9000}, /* partial activity */
     {"a part of its time is enough", "idle_limit_s=600 idle_grace_train_s=0", TRACE_TRAIN, 60000,
      -1, 9000},
     {"inference is like training", "idle_limit_s=600 idle_grace_train_s=0", TRACE_INFERENCE, -1,
@@ -68,7 +68,7 @@ START_TEST(idle_jobs_end)
 }
 END_TEST
 
-/* What a session does depends on itself alone: not on who else is there, nor on when it starts. */
+/* A session's activity depends on itself alone: not on other jobs, nor on its start. */
 START_TEST(sessions_are_the_same_everywhere)
 {
     int64_t lasted[3];
@@ -90,10 +90,10 @@ START_TEST(sessions_are_the_same_everywhere)
 END_TEST
 
 /*
- * A session that is active for a share f of an hour on average, and idle for the rest, ends in its
- * first idle phase longer than the limit L: each does with probability p = exp(-L / (1 - f) h), so
- * rounds before it are geometric, and it lasts 1/p active phases, those idle ones that were
- * shorter, L and the grace.
+ * A session that is active for a share f of each hour on average ends in its first idle phase
+ * longer than the limit L. A phase is longer with probability p = exp(-L / (1 - f) h), so the
+ * number of rounds before it is geometric, and the session lasts 1/p active phases, the shorter
+ * idle ones, L and the grace.
  */
 START_TEST(phases_have_the_right_length)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What jobs ask for: parts of devices, places near each other, elastic sizes; and who refuses what.
- * Times in seconds. */
+/* Requests: parts of devices, topology, elastic sizes; and which are refused. Times in seconds. */
 #include "tests/sim/evict.h"
 
 /* Two racks of two nodes of 2 devices with 80,000 MiB each, and a pool alone in its rack. */
@@ -48,7 +47,7 @@ START_TEST(memory_is_shared)
     struct small s;
     build(&s, "runai", POLICY_MIG_OFF);
     for (int i = 0; i < 17;
-         i++) /* four fit each of 8 devices; all but the last half of them at once */
+         i++) /* four fit on each of 8 devices; all but the last half of them at once */
         job_of(&s, "a", 10, 2, 1)->gpu_mem_mib = 20000;
     ck_assert(small_create(&s));
     evict_run(&s, 0);
@@ -62,8 +61,8 @@ START_TEST(memory_is_shared)
 }
 END_TEST
 
-/* Three quarters and a quarter of a device's memory, and a share of a quarter: two fit, not three.
- */
+/* Three quarters and a quarter of a device's memory, and a share of a quarter: two fit, three do
+ * not. */
 START_TEST(memory_and_shares_mix)
 {
     struct small s;
@@ -123,10 +122,10 @@ START_TEST(fixed_instances_are_what_there_is)
 }
 END_TEST
 
-/* ---- places ---- */
+/* ---- topology ---- */
 
-/* 2 tasks of a whole node each, while a job of one device runs on the second node: rack 1 has both.
- */
+/* 2 tasks of a whole node each, while a job of one device runs on the second node: only rack 1 has
+ * room for both. */
 static const struct {
     const char *required, *preferred;
     int32_t tasks;
@@ -177,7 +176,7 @@ START_TEST(a_level_that_is_not_there_is_an_error)
 }
 END_TEST
 
-/* A level that no pool speaks of is the node itself for NVLink, and unknown otherwise. */
+/* For NVLink, a level that no pool defines is the node itself; otherwise it is unknown. */
 START_TEST(nvlink_ends_at_the_node)
 {
     struct small s;
@@ -206,7 +205,7 @@ START_TEST(whole_nodes_are_not_shared)
 }
 END_TEST
 
-/* ---- what cannot be done where devices are only counted ---- */
+/* ---- requests refused where devices are only counted ---- */
 
 static const struct {
     const char *what, *mig, *required, *preferred;

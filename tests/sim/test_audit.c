@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The auditor finds what was damaged, and carrying a decision out fails when the world does not
- * have what the core believes: each test breaks one thing behind the simulator's back.
+ * The auditor finds damage, and carrying out a decision fails if the world is not what the core
+ * believes: each test breaks one thing behind the simulator's back.
  */
 #include "sim/internal.h"
 #include "tests/sim/small.h"
 
-/* One job runs, one waits. */
+/* One job runs, one is pending. */
 static void midway(struct small *s, const char *options)
 {
     small_begin(s, "fifo", options);
@@ -145,7 +145,7 @@ START_TEST(impossible_decisions_stop_the_run)
 {
     struct small s;
     midway(&s, lies[_i].options);
-    s.sim->config.audit = false; /* found where it happens, with or without audits */
+    s.sim->config.audit = false; /* found on the spot, with or without audits */
     lies[_i].harm(&s);
     ck_assert(!sim_run(s.sim, INT64_MAX, &s.err));
     ck_assert_int_eq(s.err.code, EXIT_INVARIANT);

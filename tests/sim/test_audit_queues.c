@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The auditor sees what queues may not have: each test changes their rights behind the policy's
- * back. */
+/* The auditor detects queues above their rights: each test changes them behind the policy's back.
+ */
 #include "tests/sim/evict.h"
 
-/* A department with a team: 3 GPUs of a job that may be preempted, 1 of one that may not; 2 cores
- * and 100 MiB a task. */
+/* A department with a team: 3 GPUs of a preemptible job, 1 of a non-preemptible one; 2 cores and
+ * 100 MiB per task. */
 static void midway(struct small *s)
 {
     small_begin(s, "runai", "");
@@ -38,7 +38,7 @@ static const struct {
     int queue; /* 0 the department, 1 the team */
     char resource;
     int64_t quota, limit;
-    const char *message; /* NULL: all is well */
+    const char *message; /* NULL: no violation */
 } rights[] = {
     {1, 'g', 4000, 4000, NULL},
     {1, 'g', 4000, 3999, "'team' has 4000 thousandths of GPUs, over its limit of 3999"},
@@ -72,7 +72,7 @@ START_TEST(rights_are_kept)
 }
 END_TEST
 
-/* Where the hierarchy is switched off, a department has no rights of its own. */
+/* Without the hierarchy, a department has no rights of its own. */
 START_TEST(flat_queues_stand_alone)
 {
     struct small s;
@@ -86,7 +86,7 @@ START_TEST(flat_queues_stand_alone)
 }
 END_TEST
 
-/* What is being released is no longer the queue's; others have no such rules. */
+/* Devices being released no longer count for the queue; other policies have no such rules. */
 START_TEST(released_tasks_do_not_count)
 {
     struct small s;

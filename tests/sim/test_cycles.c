@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * When the policy is asked: at cycles, once in each, and only when something can have changed.
- * Asking it always gives the same starts and evictions; promises may be repeated.
+ * When the policy decides: once per cycle, and only if something may have changed. Deciding at
+ * every opportunity gives the same starts and evictions; nominations may be repeated.
  */
 #include "tests/sim/small.h"
 
@@ -75,7 +75,7 @@ static void run(struct record *r, uint64_t seed, bool always, int64_t cycle_ms, 
     small_begin(&s, "runai",
                 seed % 2 == 0 ? "" : "idle_limit_s=5 idle_grace_s=0 interactive_limit_s=40");
     s.silent = true;
-    s.config.audit = false; /* these runs are audited elsewhere */
+    s.config.audit = false; /* other tests audit these runs */
     s.config.ask_always = always;
     s.config.cycle_ms = cycle_ms;
     s.config.grace_ms = 7000;
@@ -111,7 +111,7 @@ START_TEST(skipping_changes_no_decision)
 }
 END_TEST
 
-/* The same runs do have evictions of many kinds, or the test above would show little. */
+/* The same runs do contain evictions of many kinds, or the test above would show little. */
 START_TEST(the_runs_have_evictions)
 {
     static struct record r;
@@ -137,7 +137,8 @@ static void ask(void *self, const struct sim *sim, uint32_t site, int64_t from, 
               sim->decided_ms % sim->config.cycle_ms == 0);
 }
 
-/* 100 s of one job: a line is asked when it comes, and when there is something to decide. */
+/* 100 s of one job: a queueing policy decides when the job arrives and when there is something to
+ * decide. */
 START_TEST(quiet_time_costs_nothing)
 {
     for (int always = 0; always < 2; always++) {
@@ -156,10 +157,10 @@ START_TEST(quiet_time_costs_nothing)
 END_TEST
 
 /*
- * A run with a history of use ends with its last job, whether or not one waits that can never
- * start; where gangs hold each other up for ever it goes on while use changes. What is held changes
- * last when a ends, at 100 s, and the window of 6400 s has left that behind at 6500 s, which is a
- * multiple of the steps of 100 s in which the policy looks again.
+ * A run with a usage history ends with its last job, even if a job is pending that can never start.
+ * If gangs block each other forever, it continues while usage changes. Allocations change last when
+ * a ends, at 100 s, and the window of 6400 s has passed that at 6500 s, a multiple of the steps of
+ * 100 s at which the policy looks again.
  */
 static const struct {
     const char *what;
@@ -185,7 +186,8 @@ START_TEST(fading_use_keeps_no_run_going)
     struct trace_job *job = small_job(&s, "b", 20000, 60000, TRACE_UNKNOWN);
     job->gpus = fading[_i].gpus;
     job->tasks = job->min_tasks = job->max_tasks = fading[_i].single ? 5 : 3;
-    if (fading[_i].single) { /* b holds four devices, and other, which has none yet, the one of a */
+    if (fading[_i]
+            .single) { /* b holds four devices; other, which has none yet, wants the one of a */
         struct trace_job *other = small_job_of(&s, "other", "other", 50000, 60000, TRACE_UNKNOWN);
         other->gpus = 1;
         other->tasks = other->min_tasks = other->max_tasks = 3;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs that wait for jobs: small stories with every time worked out by hand, closed runs, what is
- * refused, and random traces whose starts and ends are held against the rules themselves.
+ * Dependencies between jobs: small stories with every time by hand, closed runs, refusals, and
+ * random traces whose starts and ends are checked against the rules.
  */
 #include "tests/sim/small.h"
 
@@ -151,9 +151,9 @@ END_TEST
 /* ---- closed runs ---- */
 
 /*
- * Alone on a fleet that runs a job at once everybody comes when he came; on one device b runs last,
- * and a user who reacts comes so much later. c came while b ran: as long after b's submission as in
- * the trace. e came 100 s after d ended.
+ * On a fleet that starts every job at once, all users submit as in the trace; on one device b runs
+ * last, and users who react are late by as much. c was submitted while b ran: as long after b's
+ * submission as in the trace. e was submitted 100 s after d ended.
  */
 static void users(void)
 {
@@ -182,14 +182,15 @@ static const struct {
      "end x 30; end c 30; submit d 40; start d 40; end d 45; submit e 145; start e 145; end e "
      "150; ",
      4},
-    /* b thinks 5 s after a; c comes 5 s after b; d 10 s after c's end; e 100 s after d's. */
+    /* b's think time after a is 5 s; c comes 5 s after b; d 10 s after c's end; e 100 s after d's.
+     */
     {1, -1,
      "submit a 0; submit x 0; start a 0; end a 10; start x 10; submit b 15; submit c 20; end x 40; "
      "start b 40; end b 50; "
      "start c 50; end c 60; submit d 70; start d 70; end d 75; submit e 175; start e 175; end e "
      "180; ",
      4},
-    /* Nobody reacts to what was 50 s ago. */
+    /* Events of 50 s ago cause no reaction. */
     {1, 50000,
      "submit a 0; submit x 0; start a 0; end a 10; start x 10; submit b 15; submit c 20; end x 40; "
      "start b 40; end b 50; "
@@ -211,7 +212,7 @@ START_TEST(test_closed)
 }
 END_TEST
 
-/* A faster fleet makes a user come earlier than he came: a took 100 s in the trace, and takes 10
+/* On a faster fleet a user submits earlier than in the trace: a took 100 s there, and takes 10
  * here. */
 START_TEST(test_closed_comes_earlier)
 {
@@ -227,7 +228,7 @@ START_TEST(test_closed_comes_earlier)
 }
 END_TEST
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static const struct {
     const char *after, *array;
@@ -311,8 +312,8 @@ static bool went_well(int i)
     return s.lives[i].start_ms != WORK_NEVER && s.jobs[i].status == TRACE_COMPLETED;
 }
 
-/* All started after what they need ended as they need it; the others never did, and one of those
- * they need did not end well. */
+/* Jobs started after the jobs that they need had ended as required; for those that never did, one
+ * of them had not. */
 static void check_needs(int i)
 {
     bool doomed = false;
@@ -324,7 +325,7 @@ static void check_needs(int i)
         ck_assert_int_ge(s.lives[i].start_ms, s.lives[drawn[i].needs[k]].end_ms);
 }
 
-/* Never more of an array at work than its limit: counted at every start. */
+/* An array never runs more jobs than its limit: counted at every start. */
 static void check_array(int i)
 {
     int at_work = 0;

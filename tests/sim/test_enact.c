@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decisions that cannot be carried out: evictions against the rules. (Starts that cannot be are in
+/* Decisions that cannot be carried out: evictions against the rules. (Impossible starts are in
  * test_audit.c.) */
 #include "tests/sim/evict.h"
 
@@ -22,7 +22,7 @@ END_TEST
 static const struct {
     int32_t priority, action;
     uint32_t task;
-    const char *message; /* NULL: may be */
+    const char *message; /* NULL: valid */
 } refusals[] = {
     {50, POLICY_RECLAIM, 0, NULL},
     {100, POLICY_RECLAIM, 0, "the job may not be preempted"},
@@ -74,7 +74,7 @@ static const struct {
     {0, 0, false},
     {4, 0, false},
     {POLICY_NOMINATE, 0, true},
-    {POLICY_NOMINATE, 1, false}, /* it has one task */
+    {POLICY_NOMINATE, 1, false}, /* the job has one task */
 };
 
 START_TEST(kinds_are_known)

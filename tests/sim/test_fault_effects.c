@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Faults: what they cost jobs and nodes by arithmetic, one kind after the other; then at random,
+/* Faults: what they cost jobs and nodes by arithmetic, one kind after the other; then random ones,
  * with all audits. */
 #include "report/measure/ledger.h"
 #include "report/measure/reliability.h"
 #include "tests/sim/listed.h"
 
-/* Every 30 s of work a checkpoint, written in no time; a restart takes 10 s. */
+/* A checkpoint after every 30 s of work, written in no time; a restart takes 10 s. */
 static void begin(struct small *s, struct listed *l, const char *preset, int nodes, int gpus)
 {
     memset(l, 0, sizeof *l);
@@ -34,7 +34,7 @@ static const struct {
     {"noticed after a while", SIM_FAULT_KILLS, 50, 15, 20, 165, 20 * 8, 15 * 8, 20 * 8, 0},
     {"the node stays", SIM_FAULT_KILLS, 50, 0, 0, 130, 20 * 8, 0, 0, 0},
     {"just after a checkpoint", SIM_FAULT_KILLS, 60, 0, 20, 130, 0, 0, 20 * 8, 0},
-    /* until 80 all that was done after the checkpoint at 30 was wrong */
+    /* all work from the checkpoint at 30 until 80 was corrupt */
     {"corrupt", SIM_FAULT_CORRUPTS, 40, 40, 20, 180, 50 * 8, 0, 20 * 8, 0},
     {"corrupt, never noticed", SIM_FAULT_CORRUPTS, 40, 90, 20, 100, 0, 0, 0, 0},
     /* announced at 40 for 50: nothing is lost; 10 s of restart, 50 of work */
@@ -75,7 +75,7 @@ START_TEST(a_fault_costs_what_arithmetic_says)
 }
 END_TEST
 
-/* ---- who else is concerned ---- */
+/* ---- other jobs and nodes ---- */
 
 START_TEST(a_gang_stops_as_a_whole_and_others_go_on)
 {
@@ -95,8 +95,8 @@ END_TEST
 
 /* ---- elastic jobs shrink ---- */
 
-/* 800 device-seconds of work on two nodes of 4; at 50 s one of them, or a device of it, fails when
- * 400 are done and 240 safe. A restart takes 10 s. */
+/* 800 device-seconds of work on two nodes of 4; at 50 s one of them, or one of its devices, fails
+ * when 400 are done and 240 safe. A restart takes 10 s. */
 static const struct {
     const char *what;
     bool shrink;
@@ -109,10 +109,10 @@ static const struct {
     {"grows back", true, 4, SIM_ALL_DEVICES, 20, 135, 1},
     /* its devices are usable at once: 8 a second from 60 on */
     {"loses one task", true, 4, 0, 0, 130, 1},
-    /* waits until 70, works from 80 on, 8 a second */
+    /* waits until 70, works from 80, 8 a second */
     {"below its minimum", true, 5, SIM_ALL_DEVICES, 20, 150, 2},
     {"restarts", false, 5, SIM_ALL_DEVICES, 20, 150, 2},
-    /* the same times as when it shrinks: nobody takes the devices of the restart */
+    /* the same times as if it shrinks: no other job takes the devices of the restart */
     {"restarts with half", false, 4, SIM_ALL_DEVICES, 1000, 200, 2},
 };
 static const char *const shrinking[] = {"fifo", "easy", "las", "slurm", "runai", "kube-default"};
@@ -146,7 +146,7 @@ START_TEST(elastic_jobs_go_on_with_the_tasks_left)
 }
 END_TEST
 
-/* A device breaks: its job stops, the other one on the node ends in peace, and then the node is
+/* A device breaks: its job stops, the other one on the node runs to its end, and then the node is
  * repaired. */
 START_TEST(a_node_leaves_after_its_last_job)
 {
@@ -187,7 +187,7 @@ START_TEST(only_one_job_dies_of_its_own_software)
 }
 END_TEST
 
-/* Two repairs of one node overlap: it is back when both are over. */
+/* Two repairs of one node overlap: it returns when both have finished. */
 START_TEST(a_node_is_back_when_all_its_repairs_are_over)
 {
     struct small *s = calloc(1, sizeof *s);
@@ -224,7 +224,7 @@ START_TEST(repairs_go_on_when_all_jobs_have_ended)
 }
 END_TEST
 
-/* No job is left from 40 on: a node breaks at 60 for 30 s and another one is reclaimed at 80, of a
+/* No job is left after 40 s: a node breaks at 60 for 30 s and another one is reclaimed at 80, in a
  * window of 100. */
 START_TEST(nodes_break_while_no_job_is_left)
 {
@@ -331,7 +331,8 @@ START_TEST(whatever_breaks_all_jobs_end_and_the_ledger_adds_up)
         ck_assert_msg(small_try(s), "seed %llu: %s", (unsigned long long)seed, s->err.msg);
         ck_assert_uint_eq(s->sim->ended, 30);
         ledger_amount beyond = ledger_productive(&ledger) - (ledger_amount)wanted * 1000;
-        /* in its last millisecond an elastic job of 12 tasks may have less to do than they do */
+        /* in the last millisecond an elastic job of 12 tasks may have less work left than its tasks
+         * could do */
         ledger_amount most = s->config.on_failure == TRACE_SHRINK ? 30 * 11 * 1000 : 0;
         ck_assert_msg(beyond >= 0 && beyond <= most, "seed %llu: %.3f productive of %.3f",
                       (unsigned long long)seed, ledger_hours(ledger_productive(&ledger)),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packing studies: one arrival after the other, nothing leaves, what fits nowhere is dropped. */
+/* Packing studies: one arrival after the other, nothing leaves, jobs that do not fit are dropped.
+ */
 #include "tests/sim/small.h"
 
 static void fill(struct small *s, const int64_t *order, size_t count)
@@ -14,7 +15,7 @@ START_TEST(what_fits_stays_and_what_does_not_is_dropped)
     struct small s;
     small_begin(&s, "best-fit", "");
     small_pool(&s, "p", 2, 2);
-    small_job(&s, "one", 50000, 1000, 1); /* times play no part */
+    small_job(&s, "one", 50000, 1000, 1); /* times do not matter */
     small_job(&s, "two", -40000, 0, 2)->eligible_ms = 90000;
     small_job(&s, "never", 0, 1000, 9);
     small_job(&s, "cpu", 0, 1000, 0);
@@ -34,7 +35,7 @@ START_TEST(what_fits_stays_and_what_does_not_is_dropped)
 }
 END_TEST
 
-/* A job that is dropped does not hold up the next one, also where jobs wait strictly. */
+/* A dropped job does not hold up the next one, even if jobs wait in strict order. */
 START_TEST(dropped_jobs_block_nobody)
 {
     struct small s;

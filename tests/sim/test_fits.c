@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that could never start: which they are, and that no policy has anything to do with them. */
+/* Jobs that could never start: which ones they are, and that every policy ignores them. */
 #include "report/measure/waits.h"
 #include "sim/fits.h"
 #include "tests/sim/small.h"
 
-/* ---- what an empty fleet holds ---- */
+/* ---- capacity of an empty fleet ---- */
 
 /* Three nodes of 8 devices in racks 0, 0 and 1, 64 cores and 1,000 MiB each, and one of 4 devices
  * of type 1 in rack 1. */
@@ -40,7 +40,7 @@ static const struct {
     uint64_t types;
     int32_t rest;     /* devices of a second role of one task, 0 none */
     int32_t required; /* 1 rack, 2 node */
-    uint32_t pools;   /* bits of those that the queue may use, 0 any */
+    uint32_t pools;   /* bits of the pools that the queue may use; 0: any */
     bool fits;
 } asks[] = {
     {"a whole node", 1, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, true},
@@ -105,7 +105,7 @@ START_TEST(the_empty_fleet_holds_it_or_not)
 }
 END_TEST
 
-/* Alone on the fleet a job starts if, and only if, it could. */
+/* Alone on the fleet, a job starts exactly if it could. */
 START_TEST(who_could_start_does)
 {
     static const char *const presets[] = {"fifo", "easy", "runai", "kube-default"};
@@ -143,7 +143,7 @@ static const char *const presets[] = {"fifo",           "sjf",    "srtf",       
                                       "runai",          "static", "fgd",          "best-fit",
                                       "gpu-clustering", "random", "kube-default", "gpu-packing"};
 
-/* The first job is larger than the fleet, the second could never have a part of the node that is
+/* The first job is larger than the fleet; the second could never get a part of the node that is
  * sold whole. */
 static void world(struct small *s, const char *preset)
 {
@@ -187,7 +187,7 @@ START_TEST(no_policy_has_to_do_with_them)
 }
 END_TEST
 
-/* Larger than the limit of its queue, it would fit: it waits, as far as the policy knows limits. */
+/* A job above its queue's limit would fit: it waits if the policy knows limits. */
 START_TEST(limits_make_jobs_wait)
 {
     struct small s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tenants of a device that want more memory than it has: two tenants of 10 GiB that grow to 30 GiB
- * on 40 GiB, by hand, in every mode; and random tenants with phases against a replay that goes
- * millisecond by millisecond and knows no events, lists or tables.
+ * on 40 GiB, by hand, in every mode; and random tenants with phases against a
+ * millisecond-by-millisecond replay without events, lists or tables.
  */
 #include "report/measure/gpu_memory.h"
 #include "report/measure/ledger.h"
@@ -12,7 +12,7 @@
 
 #define GIB INT64_C(1024)
 
-/* One node with one device of 40 GiB; who has a limit is always at it. */
+/* One node with one device of 40 GiB; tenants with a limit are always at it. */
 static void begin(struct small *s, enum memory_mode mode, const char *preset)
 {
     small_begin(s, preset, "");
@@ -49,15 +49,15 @@ static const struct {
     int64_t start_a_s, end_a_s, start_b_s, end_b_s; /* starts: the last ones */
     uint64_t collisions, waits, oom_kills, evicted;
 } pairs[] = {
-    /* By their limits they do not fit together: b starts when a has ended. */
+    /* By their limits they do not fit together: b starts after a has ended. */
     {"static", MEMORY_STATIC, 50, 0, 3600, 3600, 7200, 0, 0, 0, 0},
-    /* b is killed at 0, 10, 30, 70, 150, 310, 630, 950, ... 3510 s, each time comes back at once
-     * and asks later. */
+    /* b is killed at 0, 10, 30, 70, 150, 310, 630, 950, ... 3510 s, restarts at once each time, and
+     * waits longer before it asks. */
     {"none", MEMORY_NONE, 50, 0, 3600, 3510, 7430, 16, 0, 16, 0},
     {"wait", MEMORY_WAIT, 50, 0, 3600, 0, 7200, 1, 1, 0, 0},
     {"equal priority", MEMORY_PRIORITY, 50, 0, 3600, 0, 7200, 1, 1, 0, 0},
     {"lower priority", MEMORY_PRIORITY, 40, 0, 3600, 0, 7200, 1, 1, 0, 0},
-    /* a is ended, comes back, asks at 10 s and waits for b. */
+    /* a is ended, restarts, asks at 10 s and waits for b. */
     {"higher priority", MEMORY_PRIORITY, 60, 0, 7200, 0, 3600, 2, 1, 0, 1},
 };
 // clang-format on
@@ -87,8 +87,8 @@ START_TEST(two_tenants)
 END_TEST
 
 /*
- * 60 GiB wanted of 40: both go at 0.972163 of their speed (test_device.c) and take 3600 / 0.972163
- * s, the device is full all the time, and in every round of 61.717986 s 40 GiB are moved.
+ * 60 GiB wanted of 40: both run at 0.972163 of their speed (test_device.c) and take 3600 / 0.972163
+ * s, the device is always full, and every round of 61.717986 s moves 40 GiB.
  */
 START_TEST(two_tenants_take_turns)
 {
@@ -111,9 +111,9 @@ START_TEST(two_tenants_take_turns)
 END_TEST
 
 /*
- * A session that nobody uses holds 20 GiB; g wants 30 and waits until the session has been idle for
- * 10 minutes. The session comes back, asks 10 s later and waits until g ends at 4200 s; it has done
- * 600 of its 1000 s.
+ * An unused session holds 20 GiB; g wants 30 and waits until the session has been idle for 10
+ * minutes. The session returns, asks 10 s later and waits until g ends at 4200 s; it has done 600
+ * of its 1000 s.
  */
 START_TEST(an_idle_session_makes_room)
 {
@@ -138,8 +138,8 @@ END_TEST
 
 /* Shares: a quarter of 40,900 MiB (whole hundreds) that may grow to 30 GiB; by its limit it is 752
  * thousandths. */
-/* b waits for a from 0 to 3600 s, and hangs from 1000 s on until somebody notices at 2000: that is
- * lost to the fault. */
+/* b waits for a from 0 to 3600 s, and hangs from 1000 s until detection at 2000: that is lost to
+ * the fault. */
 START_TEST(who_hangs_does_not_wait)
 {
     struct small s;
@@ -182,7 +182,7 @@ START_TEST(shares_have_limits)
 }
 END_TEST
 
-/* A gang of two on two devices gets what it asks for on both or on none, and nobody else has any of
+/* A gang of two on two devices gets its request on both or on none, and no other tenant has any of
  * it meanwhile. */
 START_TEST(gangs_grow_as_a_whole)
 {
@@ -235,7 +235,8 @@ START_TEST(what_cannot_be_is_refused)
 }
 END_TEST
 
-/* Without `gpu_memory` limits mean nothing; and who never grows is as fast as without. */
+/* Without `gpu_memory` limits have no effect; and a tenant that never grows is as fast as without.
+ */
 START_TEST(nothing_changes_without_it)
 {
     static const enum memory_mode modes[] = {MEMORY_OFF, MEMORY_WAIT};
@@ -253,7 +254,7 @@ START_TEST(nothing_changes_without_it)
 }
 END_TEST
 
-/* ---- a replay millisecond by millisecond ---- */
+/* ---- a millisecond-by-millisecond replay ---- */
 
 enum { TENANTS = 5, RUNS = 600, RETRY_MS = 700, NEVER = -1, CAPACITY = 40960 };
 
@@ -261,8 +262,8 @@ struct naive_tenant {
     int64_t low, limit, duration, done, held, level, due, ready, since, end;
     int priority;
     uint32_t phase;
-    int tries;              /* since it got something */
-    bool over, waits, back; /* back: was ended, and starts again in this millisecond */
+    int tries;              /* since its last allocation */
+    bool over, waits, back; /* back: was ended, and restarts in this millisecond */
 };
 
 struct naive {
@@ -307,7 +308,7 @@ static bool naive_may_go(const struct naive_tenant *t, const struct naive_tenant
     return t != asks && t->held > 0 && t->priority < asks->priority;
 }
 
-/* Ends those of lower priority until it fits; false when that would not be enough. */
+/* Ends tenants of lower priority until the request fits; false if that is not enough. */
 static bool naive_make_room(struct naive *n, struct naive_tenant *asks)
 {
     int64_t room = naive_free(n) + asks->held;
@@ -348,7 +349,8 @@ static void naive_ask(struct naive *n, struct naive_tenant *t, int64_t now)
     t->tries = 0;
 }
 
-/* The next that asks: who has waited longest, then the oldest; NULL when all have asked. */
+/* The next tenant to ask: the one that has waited longest, then the oldest; NULL if all have asked.
+ */
 static struct naive_tenant *naive_next(struct naive *n, const bool *asked, int64_t now)
 {
     struct naive_tenant *next = NULL;
@@ -363,8 +365,7 @@ static struct naive_tenant *naive_next(struct naive *n, const bool *asked, int64
     return next;
 }
 
-/* When all who hold something wait, and somebody could not go on even now, the youngest of them is
- * ended. */
+/* If all holders wait, and one could not continue even now, ends the youngest of them. */
 static bool naive_unstick(struct naive *n)
 {
     int youngest = -1;
@@ -391,7 +392,7 @@ static void naive_settle(struct naive *n, int64_t now)
             n->t[i].waits = false;
         }
     uint64_t ended;
-    do { /* whoever asked before somebody else was ended asks again */
+    do { /* tenants that asked before another one was ended ask again */
         ended = n->evicted;
         bool asked[TENANTS] = {false};
         for (struct naive_tenant *t = naive_next(n, asked, now); t != NULL;
@@ -431,7 +432,7 @@ static bool naive_step(struct naive *n, int64_t now)
     return goes_on;
 }
 
-/* Requests that fit together, as the policy wants it, and limits that do not. */
+/* Requests that fit together, as the policy requires, and limits that do not. */
 static void draw(struct naive *n, uint64_t *state, enum memory_mode mode)
 {
     *n = (struct naive){.rules = {.mode = mode,

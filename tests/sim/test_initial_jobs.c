@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs that begin with jobs that are there: when they end, give back and start, worked out by hand.
- * Audited throughout. */
+/* Runs with initial jobs: their ends, releases and starts, computed by hand. Audited throughout. */
 #include "sim/initial_state.h"
 #include "tests/sim/small.h"
 
@@ -25,8 +24,7 @@ static bool next(void *self, struct sim *sim, struct sim_initial_job *job, bool 
     return true;
 }
 
-/* A job of so many tasks with a device each, of which at least so many have to run; submitted at 0.
- */
+/* Adds a job with one device per task, of which at least `least` must run; submitted at 0. */
 static struct sim_initial_job *add(struct given *given, const char *id, int32_t tasks,
                                    int32_t least, int64_t duration_ms)
 {
@@ -84,7 +82,7 @@ static void begin(struct small *s, struct given *given, const char *preset)
         (struct sim_initial_state){.self = given, .now_ms = NOW, .next = next};
 }
 
-/* `a` has done 40 of 60 s; `b` wants the devices that it has; of the trace what came before is left
+/* `a` has done 40 of 60 s; `b` wants its devices; jobs of the trace before the beginning are left
  * out. */
 START_TEST(what_runs_goes_on)
 {
@@ -105,7 +103,7 @@ START_TEST(what_runs_goes_on)
 }
 END_TEST
 
-/* With a first come, first served line `late` has to wait behind `b`. */
+/* With first come, first served, `late` must wait behind `b`. */
 START_TEST(lines_keep_their_order)
 {
     struct small s;
@@ -124,8 +122,7 @@ START_TEST(lines_keep_their_order)
 }
 END_TEST
 
-/* Devices that are being released are free when their grace is over: as it is known, or after all
- * of it. */
+/* Devices being released are free at the end of their grace: the known one, or a full one. */
 START_TEST(grace_goes_on)
 {
     struct small s;
@@ -148,7 +145,7 @@ START_TEST(grace_goes_on)
 }
 END_TEST
 
-/* One of two tasks runs: it holds its device, and nothing is done until the other one does. */
+/* One of two tasks runs: it holds its device, and no work is done until the other one runs. */
 START_TEST(gangs_in_parts_stand_still)
 {
     struct small s;
@@ -183,13 +180,13 @@ START_TEST(elastic_jobs_go_as_fast_as_they_may)
     put(&given, other, SIM_INITIAL_RUNS, 3, WORK_NEVER);
     runs_since(other, 90000, 10000);
     small_run(&s);
-    /* 35 s of four are left; 10 s of two make 5 of them, then 30 remain. */
+    /* 35 s of four tasks are left; 10 s of two do 5 of them, then 30 remain. */
     ck_assert_str_eq(s.log, "submit job 100; submit other 100; end other 110; end job 140; ");
     small_end(&s);
 }
 END_TEST
 
-/* In the middle of a write of 20 s, of which 5 are left: then 10 s of work, to the end. */
+/* In the middle of a write of 20 s, with 5 left: then 10 s of work, to the end. */
 START_TEST(phases_go_on)
 {
     struct small s;
@@ -214,7 +211,7 @@ START_TEST(phases_go_on)
 }
 END_TEST
 
-/* A queue may have more than its limit when it is found so: nothing is added to it. */
+/* A queue may exceed its limit in the initial state: nothing is added to it. */
 START_TEST(more_than_a_limit_may_be_there)
 {
     struct small s;
@@ -235,7 +232,7 @@ START_TEST(more_than_a_limit_may_be_there)
 }
 END_TEST
 
-/* Two tasks on one device, or more tasks than a job has, are the input's fault. */
+/* Two tasks on one device, or more tasks than a job has, are errors of the input. */
 START_TEST(what_cannot_be_is_refused)
 {
     struct small s;

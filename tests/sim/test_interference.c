@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is in the way of jobs beside where they are, by arithmetic through runs: time slices,
- * virtual NICs, cores and NICs that are not next to the devices, too few cores. Nodes are those of
- * speed_world.h, with two sockets of two NUMA domains each and two devices in each domain; an hour
- * of work where nothing else is said.
+ * Slowdowns besides placement, by arithmetic through runs: time slices, virtual NICs, cores and
+ * NICs remote from the devices, too few cores. Nodes are those of speed_world.h, with two sockets
+ * of two NUMA domains each and two devices per domain; an hour of work unless noted.
  */
 #include "tests/sim/speed_world.h"
 
@@ -44,8 +43,8 @@ static void expect(struct world *w, const char *id, double slowdown, const char 
 
 /* ---- devices ---- */
 
-/* Two in turn have 0.94 / 2 each, three 0.94 / 3; side by side two that nobody knows keep 1.37 / 2.
- */
+/* Time slices: two tenants have 0.94 / 2 each, three 0.94 / 3; side by side, two unknown tenants
+ * keep 1.37 / 2. */
 static const struct {
     const char *what;
     enum perf_sharing sharing;
@@ -78,7 +77,8 @@ END_TEST
 
 /*
  * W = S = 40. On one node 5 + 7/4 x 40/100 = 5.7 s, the best. On two nodes of four the tree has 7/4
- * of what 4 NICs do: 5 + 40/4 = 15 s; of a third of it 5 + 40/(4 x 0.33), of 0.30 5 + 40/(4 x 0.3).
+ * of the rate of 4 NICs: 5 + 40/4 = 15 s; with a third of it 5 + 40/(4 x 0.33), with 0.30 5 + 40/(4
+ * x 0.3).
  */
 static const struct {
     const char *vnic;
@@ -108,8 +108,8 @@ START_TEST(virtual_nics_slow_down_who_leaves_a_node)
 }
 END_TEST
 
-/* Uplinks that are oversubscribed 2:1 have half of each NIC; a virtual one of a third wants no more
- * than that. */
+/* Uplinks oversubscribed 2:1 carry half of each NIC; a virtual NIC of a third wants no more than
+ * that. */
 START_TEST(uplinks_carry_what_virtual_nics_send)
 {
     struct node_traits traits;
@@ -130,7 +130,7 @@ END_TEST
 /*
  * 1.1 for remote cores. Eight devices have all domains; four of one node (0 to 3) have one socket
  * of two. Two nodes of four, no gradients: the same. With gradients of 40 GB and virtual functions
- * of NICs 0.67 of these, so 1.1 x 5 + 40/(4 x 0.67) s; NICs that everybody sees are found.
+ * of NICs 0.67 of these, so 1.1 x 5 + 40/(4 x 0.67) s; NICs visible to everybody are found.
  */
 static const struct {
     const char *what, *vnic;
@@ -167,10 +167,10 @@ END_TEST
 /* ---- cores ---- */
 
 /*
- * Four devices compute 4 s a step of 80 samples; each wants 0.4 core-seconds, so 8 cores are
- * enough. A node of 16 cores gives a task that asks for none half of them with half of the devices:
- * also enough; one of 8 cores gives it four, so 8 s. Who asks for two cores takes 16 s, whatever
- * the node has.
+ * Four devices compute 4 s per step of 80 samples; each sample needs 0.4 core-seconds, so 8 cores
+ * are enough. A node of 16 cores gives a task without a request half of them with half of the
+ * devices: enough, too; a node of 8 cores gives it four, so 8 s. A task that requests two cores
+ * takes 16 s, whatever the node has.
  */
 static const struct {
     const char *what;

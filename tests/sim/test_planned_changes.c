@@ -16,14 +16,14 @@ static const struct sim_change office = {.queue = "q",
                                          .value[SIM_TERM_GPU_QUOTA] = 8000};
 
 static const struct {
-    int64_t begin, now, from, to, next; /* of the run; then as expected */
+    int64_t begin, now, from, to, next; /* of the run; the rest is expected */
 } weeks[] = {
-    /* Monday 09:00 to 18:00, seen from inside; and from the evening the next day is next */
+    /* Monday 09:00 to 18:00, during the change; and in the evening, when the next day's is next */
     {MONDAY, MONDAY + 9 * H, MONDAY + 9 * H, MONDAY + 18 * H, MONDAY + 18 * H},
     {MONDAY, MONDAY + 18 * H, MONDAY + 9 * H, MONDAY + 18 * H, MONDAY + 33 * H},
-    /* from Monday 08:59:59.999 the last time was on Friday */
+    /* at Monday 08:59:59.999 the last one was on Friday */
     {MONDAY, MONDAY + 9 * H - 1, MONDAY - 63 * H, MONDAY - 54 * H, MONDAY + 9 * H},
-    /* over a weekend: from Friday 18:00 on Monday, 09:00, is next */
+    /* over a weekend: from Friday 18:00, the one on Monday 09:00 is next */
     {MONDAY, MONDAY + 114 * H, MONDAY + 105 * H, MONDAY + 114 * H, MONDAY + 177 * H},
     /* a clock that does not count from 1970 begins on a Monday, also before its zero */
     {0, 9 * H, 9 * H, 18 * H, 18 * H},
@@ -70,7 +70,8 @@ START_TEST(once_is_once)
 }
 END_TEST
 
-/* Of changes in force the one that began last counts, of two at once the last in the list. */
+/* Of the changes in force the one that began last counts; of two that began together, the last in
+ * the list. */
 START_TEST(the_last_change_counts)
 {
     const uint32_t quota = 1u << SIM_TERM_GPU_QUOTA, suspended = 1u << SIM_TERM_SUSPENDED;

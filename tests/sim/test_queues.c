@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues: found by the name in the trace, made when the trace may, refused when they are unknown or
- * no leaves. */
+/* Queues: found by their name in the trace, created if the trace may, refused if they are unknown
+ * or not leaves. */
 #include "tests/sim/small.h"
 
 START_TEST(queues_appear_with_their_first_job)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How devices change hands: held in the grace, given back after it, or never really taken. Times in
- * seconds. */
+/* How devices change owners: held during the grace, released after it, or never really allocated.
+ * Times in seconds. */
 #include "tests/sim/evict.h"
 
-/* While devices are released they are held, and nobody runs on them. */
+/* Devices being released are held, and no job runs on them. */
 START_TEST(devices_are_held_in_the_grace)
 {
     struct small s;
@@ -43,8 +43,8 @@ static struct trace_job *elastic(struct small *s, const char *id, int64_t submit
     return job;
 }
 
-/* It ends at 15 while a task is still being released: all devices are free then, and late events
- * find nothing. */
+/* The job ends at 15 while one of its tasks is still being released: all devices are free then, and
+ * late events have no effect. */
 START_TEST(jobs_end_while_tasks_are_released)
 {
     struct small s;
@@ -65,7 +65,7 @@ START_TEST(jobs_end_while_tasks_are_released)
 }
 END_TEST
 
-/* A task that was found a place together with the limit that ends its job gives it back at once. */
+/* A task placed at the instant at which a limit ends its job gives its place back at once. */
 START_TEST(what_was_to_start_with_the_limit_does_not)
 {
     struct small s;
@@ -85,8 +85,9 @@ START_TEST(what_was_to_start_with_the_limit_does_not)
     both[1].kind = POLICY_START;
     both[1].node.i = 0;
     both[1].devices = 3 & ~s.sim->work.tasks[a->first_task].devices;
-    fleet_give(&s.fleet, 0,
-               &(struct fleet_use){.devices = b->devices, .milli = 1000}); /* behind its back */
+    fleet_give(
+        &s.fleet, 0,
+        &(struct fleet_use){.devices = b->devices, .milli = 1000}); /* unknown to the simulator */
     ck_assert_msg(sim_enact(s.sim, both, 2, &s.err), "%s", s.err.msg);
     ck_assert_int_eq(a->running, 0);
     ck_assert_int_eq(a->releasing, 1);

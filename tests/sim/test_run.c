@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The event loop: small runs whose every event follows from arithmetic. Time in tables is in
- * seconds. A log shows what happened in which order, so it says also who came first at one instant.
+ * The event loop: small runs whose every event follows from arithmetic. Times in tables are in
+ * seconds. A log shows the order of events, also at one instant.
  */
 #include "tests/sim/small.h"
 
@@ -17,7 +17,7 @@ static const struct {
     const char *what, *preset, *options;
     int nodes, gpus;
     int64_t cycle_s;
-    struct listed jobs[LISTED]; /* those with an id */
+    struct listed jobs[LISTED]; /* jobs with an id */
     const char *log;
 } rows[] = {
     {"one job", "fifo", "", 1, 2, 0, {{"a", "q", 3, 4, 1, 0}}, "submit a 3; start a 3; end a 7; "},
@@ -241,7 +241,7 @@ START_TEST(every_event_follows_from_arithmetic)
 }
 END_TEST
 
-/* Stopping after every second and going on changes nothing. */
+/* Stopping after every second and continuing changes nothing. */
 START_TEST(a_run_in_pieces_is_the_same_run)
 {
     struct small s;
@@ -275,8 +275,8 @@ START_TEST(until_includes_the_instant_itself)
 }
 END_TEST
 
-/* To the policy core a begin time of 0 means none: the job is not started early, and only 1 ms
- * late. */
+/* For the policy core, a begin time of 0 means none: the job is not started early, only 1 ms late.
+ */
 START_TEST(a_begin_time_of_0_is_a_time)
 {
     struct small s;
@@ -339,13 +339,13 @@ START_TEST(an_endless_run_is_stopped_when_asked)
     ck_assert(sim_create(&s.sim, &s.config, s.trace, &s.err) && sim_run(s.sim, INT64_MAX, &s.err));
     ck_assert(s.sim->stopped);
     ck_assert_int_eq(asked, 3);
-    ck_assert(sim_finish(s.sim, &s.err)); /* what was done until then can be written */
+    ck_assert(sim_finish(s.sim, &s.err)); /* the results so far can be written */
     ck_assert_uint_eq(s.sim->submitted, s.sim->ended + s.sim->running + s.sim->pending);
     small_end(&s);
 }
 END_TEST
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void expect_failure(struct small *s, int code, const char *part)
 {
@@ -364,8 +364,8 @@ START_TEST(a_trace_without_jobs_is_an_input_error)
 }
 END_TEST
 
-/* Every policy takes jobs of every kind, but where devices are only counted there are no instances.
- */
+/* Every policy accepts jobs of every kind, but where devices are only counted there are no
+ * instances. */
 START_TEST(jobs_that_cannot_be_simulated_are_named)
 {
     struct small s;
@@ -378,7 +378,7 @@ START_TEST(jobs_that_cannot_be_simulated_are_named)
 }
 END_TEST
 
-/* Samples are bounded, however long the run: nothing fills a disk. */
+/* The number of samples is bounded, however long the run: nothing fills a disk. */
 START_TEST(there_are_not_endlessly_many_samples)
 {
     struct small s;
@@ -390,7 +390,7 @@ START_TEST(there_are_not_endlessly_many_samples)
 }
 END_TEST
 
-/* Each duration can be read, but one behind the other they leave the range of time. */
+/* Each duration can be read, but in sequence they exceed the range of time. */
 START_TEST(time_does_not_overflow)
 {
     struct small s;
@@ -415,7 +415,7 @@ static enum trace_result broken_next(struct trace *base, struct trace_job *job, 
 START_TEST(a_trace_that_breaks_is_reported)
 {
     static const struct trace_methods methods = {.next = broken_next, .close = small_close};
-    for (int64_t horizon = -1; horizon < 2; horizon++) { /* also when it breaks behind the window */
+    for (int64_t horizon = -1; horizon < 2; horizon++) { /* also if it breaks after the window */
         struct small s;
         small_begin(&s, "fifo", "");
         small_pool(&s, "p", 1, 1);

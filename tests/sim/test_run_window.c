@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a run covers: the window, draining and its cap, sampling times, and the intervals that
- * observers integrate: without gaps, each moment once, and with the state that held in them.
+ * The extent of a run: the window, draining and its cap, sampling times, and the intervals that
+ * observers integrate: without gaps, each moment once, and with the right state.
  */
 #include "tests/sim/small.h"
 
-/* ---- windows: four jobs one behind the other on one device, 0..10, 10..20, 20..30, 30..31 s ----
- */
+/* ---- windows: four jobs in sequence on one device, 0..10, 10..20, 20..30, 30..31 s ---- */
 
 static void four_jobs(struct small *s)
 {
@@ -32,10 +31,10 @@ static const struct {
     {0, 10, 0, true, 0, 10, 10, 3, 3, 1, 1, 1},
     {0, 10, 10, true, 0, 10, 20, 3, 3, 2, 1, 0},
     {0, 10, 15, true, 0, 10, 25, 3, 3, 2, 1, 0},
-    {0, 10, 1000, true, 0, 10, 30, 3, 3, 3, 0, 0}, /* a cap is no duty */
+    {0, 10, 1000, true, 0, 10, 30, 3, 3, 3, 0, 0}, /* a cap need not be reached */
     {0, 20, -1, true, 0, 20, 30, 3, 3, 3, 0, 0},   /* arrivals at the window's end are not in it */
     {0, 21, -1, true, 0, 21, 31, 4, 4, 4, 0, 0},
-    {0, 100, -1, true, 0, 100, 100, 4, 4, 4, 0, 0}, /* the window is measured whole */
+    {0, 100, -1, true, 0, 100, 100, 4, 4, 4, 0, 0}, /* the whole window is measured */
     {0, 100, 50, true, 0, 100, 100, 4, 4, 4, 0, 0},
     {0, 100, -1, false, 0, 100, 100, 4, 4, 4, 0, 0},
     {5, -1, -1, true, 5, 31, 31, 4, 2, 4, 0, 0},
@@ -47,7 +46,7 @@ static const struct {
     {0, -2, 5, true, 0, 20, 25, 4, 4, 2, 1, 1},
     {5, -2, -1, true, 5, 20, 31, 4, 2, 4, 0, 0},
     {20, -2, -1, true, 20, 31, 31, 4, 1, 4, 0,
-     0}, /* no time is left up to it: the last job's end instead */
+     0}, /* no time is left up to it: the window ends with the last job */
     {30, -2, -1, true, 30, 31, 31, 4, 0, 4, 0, 0},
 };
 
@@ -82,7 +81,7 @@ START_TEST(the_window_bounds_the_run)
 }
 END_TEST
 
-/* Nothing would be measured. */
+/* There would be nothing to measure. */
 START_TEST(a_warm_up_is_shorter_than_the_run)
 {
     static const int64_t horizons[] = {SIM_TO_LAST_SUBMISSION, SIM_TO_LAST_JOB};
@@ -97,7 +96,7 @@ START_TEST(a_warm_up_is_shorter_than_the_run)
 }
 END_TEST
 
-/* The window counts from the first submission, wherever the trace's clock stands. */
+/* The window counts from the first submission, whatever the trace's clock. */
 START_TEST(windows_begin_with_the_first_job)
 {
     static const int64_t clocks[] = {-1000000, 13219203000};
@@ -142,7 +141,8 @@ START_TEST(a_closed_run_is_measured_to_its_last_submission)
 }
 END_TEST
 
-/* What is done in the instant of the last submission lies in the window, before it and after it. */
+/* Events at the instant of the last submission are in the window, those before and those after it.
+ */
 struct points {
     uint64_t inside, after;
 };
@@ -172,7 +172,7 @@ START_TEST(the_instant_of_the_last_submission_is_in_the_window)
 }
 END_TEST
 
-/* A last decision without jobs would prolong a window that ends with the last job. */
+/* A last decision without jobs would extend a window that ends with the last job. */
 START_TEST(an_open_window_ends_with_the_last_job)
 {
     struct small s;
@@ -200,7 +200,7 @@ static void sample(void *self, const struct sim *sim, int64_t at_ms)
                    (double)at_ms / 1000.0, (int)sim->running, (int)sim->pending);
 }
 
-/* Time:running+pending at the sampling times, all events up to and including them applied. */
+/* Time:running+pending at the sampling times, after all events up to and including them. */
 static const struct {
     int64_t horizon_s, cap_s;
     bool drain;
@@ -237,7 +237,7 @@ struct cover {
     uint64_t intervals;
 };
 
-/* What held the site's devices and what waited for them in [from, to), by the times in the log
+/* Checks what held the site's devices and what was pending in [from, to), by the times in the log
  * alone. */
 static void expect_state(const struct small *s, const struct sim *sim, uint32_t site, int64_t from,
                          int64_t to)
@@ -292,8 +292,8 @@ static const char *const options[] = {
 };
 static const int64_t cycles_ms[] = {0, 7000};
 
-/* Three sites; jobs with equal instants, without duration or devices, too large ones, some not
- * eligible at once. */
+/* Three sites; jobs at equal instants, without duration or devices, too large, or not eligible at
+ * once. */
 static void random_run(struct small *s, uint64_t *random, int option, int64_t cycle_ms)
 {
     small_begin(s, *random % 2 != 0 ? "fifo" : "sjf", options[option]);

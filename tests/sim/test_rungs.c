@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Early stopping: stories worked out by hand, what is refused, and random runs with evictions, in
- * which a naive replay of who had done how much work when says who had to be stopped.
+ * Early stopping: stories by hand, refusals, and random runs with evictions, in which a naive
+ * replay of the work done by each job at each time says which had to be stopped.
  */
 #include "sim/base/rng.h"
 #include "sim/rungs.h"
@@ -34,8 +34,7 @@ static uint64_t score_of(uint64_t row)
 
 /* ---- stories ---- */
 
-/* One after another: of the n-th, whether its score is among the best max(1, n / 2) of the first n.
- */
+/* In sequence: the n-th continues if its score is among the best max(1, n / 2) of the first n. */
 START_TEST(who_goes_on)
 {
     enum { JOBS = 12 };
@@ -69,8 +68,8 @@ START_TEST(who_goes_on)
 }
 END_TEST
 
-/* Four at once, one in four goes on: all are counted before the first is judged. The next array is
- * judged by itself. */
+/* Four at once, one in four continues: all are counted before the first is judged. The next array
+ * is judged separately. */
 START_TEST(at_one_instant)
 {
     small_begin(&s, "fifo", "");
@@ -90,8 +89,8 @@ START_TEST(at_one_instant)
 }
 END_TEST
 
-/* A rung beyond the work is none; a job without rungs is not judged; its cap lets the next one in
- * when one is stopped. */
+/* A rung beyond the work has no effect; a job without rungs is not judged; when one is stopped, its
+ * array's limit lets the next one start. */
 START_TEST(rungs_and_limits)
 {
     small_begin(&s, "fifo", "");
@@ -163,13 +162,13 @@ static const struct ladder {
     {"C", "10", {10000, 0, 0}, 1500, 2},
 };
 
-/* What a job had done when it was heard of last, and when it got to each rung first. */
+/* A job's progress in its last report, and when it first reached each rung. */
 static struct seen {
     int64_t worked_ms, reached_ms[LADDER];
-    int rungs; /* got to */
+    int rungs; /* reached */
     bool stopped;
 } seen[RANDOM_JOBS];
-static int64_t evictions, lost_ms; /* of all */
+static int64_t evictions, lost_ms; /* of all jobs */
 
 static void spent(void *self, const struct sim *sim, const struct work_job *job,
                   const struct sim_span *span)
@@ -182,7 +181,7 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     int64_t duration_ms = s.jobs[job->number].duration_ms;
     while (of->rungs < LADDER && l->ms[of->rungs] > 0 && l->ms[of->rungs] < duration_ms &&
            done_ms >= l->ms[of->rungs]) {
-        ck_assert_int_eq(done_ms, l->ms[of->rungs]); /* it was asked just then */
+        ck_assert_int_eq(done_ms, l->ms[of->rungs]); /* judged at this instant */
         of->reached_ms[of->rungs++] = sim->now_ms;
     }
 }
@@ -207,7 +206,7 @@ static bool is_better(int a, int b)
     return x != y ? x > y : a < b;
 }
 
-/* By the rule itself: among all of its array that got to the rung up to that instant. */
+/* By the rule itself: among all jobs of its array that have reached the rung up to that instant. */
 static bool had_to_stop(int job, int rung)
 {
     const struct ladder *l = &ladders[job % ARRAYS];
@@ -258,7 +257,7 @@ static void draw_jobs(uint64_t *state)
     }
 }
 
-/* At first somebody who runs is evicted every few seconds, and loses what he did since his last
+/* At first a running job is evicted every few seconds, and loses its work since the last
  * checkpoint. */
 static void run_with_evictions(uint64_t *state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs of jobs: they stop, wait, come back and end as arithmetic says. Time in tables is in
+/* Runs of jobs: they stop, wait, return and end according to arithmetic. Times in tables are in
  * seconds. */
 #include "tests/sim/evict.h"
 
@@ -11,7 +11,7 @@ static const struct {
     const char *what;
     int64_t duration_s, grace_s;
     struct {
-        int64_t interval, write, restart; /* of the job itself; interval -1: nothing is said */
+        int64_t interval, write, restart; /* of the job itself; interval -1: not given */
     } checkpoint;
     bool on_evict;
     int64_t evict_s[TIMES]; /* 0: no more */
@@ -103,7 +103,7 @@ static const struct {
      40,
      0,
      140},
-    /* evicted in its restart: nothing is done since; restart again 105-115 */
+    /* evicted during its restart: no work since; restart again 105-115 */
     {"a restart that is cut short is for nothing",
      100,
      30,
@@ -172,7 +172,7 @@ START_TEST(a_job_comes_back)
     }
     size_t slot = evict_find(&s, "a")->core.i;
     evict_finish(&s);
-    end = s.sim->work.jobs[slot]; /* what it was when it ended */
+    end = s.sim->work.jobs[slot]; /* its state when it ended */
     ck_assert_msg(strcmp(s.log, lives[_i].log) == 0, "%s:\n got %s\nnot %s", lives[_i].what, s.log,
                   lives[_i].log);
     ck_assert_int_eq(lost_ms, lives[_i].lost_s * 1000);
@@ -183,10 +183,10 @@ START_TEST(a_job_comes_back)
 }
 END_TEST
 
-/* ---- who takes the devices meanwhile ---- */
+/* ---- jobs that take the devices meanwhile ---- */
 
-/* b waits behind a, starts when a's devices are free, and a comes back after b: its second wait is
- * 70 to 80. */
+/* b waits for a, starts when a's devices are free, and a returns after b: its second wait is 70 to
+ * 80. */
 START_TEST(waits_add_up)
 {
     struct small s;
@@ -210,9 +210,9 @@ START_TEST(waits_add_up)
 END_TEST
 
 /*
- * Of a gang of two tasks one is moved at 40, to a node that is free by then; the other keeps its
- * devices and does nothing. 35 are done and saved at 40, the gang is whole again at 70, restarts
- * until 80, and has 65 and two writes to go.
+ * One of two tasks of a gang is moved at 40, to a node that is free by then; the other keeps its
+ * devices and does nothing. 35 are done and saved at 40, the gang is complete again at 70, restarts
+ * until 80, and has 65 and two writes left.
  */
 START_TEST(gangs_wait_for_tasks_that_are_moved)
 {
@@ -295,7 +295,7 @@ START_TEST(elastic_jobs_shrink_and_grow)
     small_pool(&s, "p", 1, 3);
     s.config.grace_ms = 30000;
     elastic(&s, "a", 0, 60, 1, 2, 3)->checkpoint_ms =
-        0; /* loses all when it stops, nothing when it shrinks */
+        0; /* loses everything when it stops, nothing when it shrinks */
     ck_assert(small_create(&s));
     evict_run(&s, 10000);
     evict_now(&s, "a", 1);
@@ -315,7 +315,7 @@ START_TEST(elastic_jobs_shrink_and_grow)
 }
 END_TEST
 
-/* ---- gangs that the core does not know of ---- */
+/* ---- gangs unknown to the core ---- */
 
 static void begin_single(struct small *s, int gpus)
 {
@@ -326,7 +326,7 @@ static void begin_single(struct small *s, int gpus)
     s->config.drain = false;
 }
 
-/* Two of three tasks each: neither works, and nobody gets any further. */
+/* Two jobs with two of three tasks each: neither works, and neither can continue. */
 START_TEST(parts_of_gangs_hold_each_other_up)
 {
     struct small s;
@@ -345,8 +345,7 @@ START_TEST(parts_of_gangs_hold_each_other_up)
 }
 END_TEST
 
-/* b holds one device from 0 on and works from 10 on, when a has ended; a restart comes only after
- * it worked. */
+/* b holds one device from 0 and works from 10, when a has ended; a restart only follows work. */
 START_TEST(a_gang_works_when_the_last_of_it_has_started)
 {
     struct small s;
@@ -379,7 +378,7 @@ static const struct {
     enum trace_status recorded, status;
 } limits[] = {
     {TRACE_BUILD, TRACE_COMPLETED, TRACE_COMPLETED},
-    {TRACE_BUILD, TRACE_FAILED, TRACE_COMPLETED}, /* it never came to that */
+    {TRACE_BUILD, TRACE_FAILED, TRACE_COMPLETED}, /* this never happened */
     {TRACE_TRAIN, TRACE_COMPLETED, TRACE_CANCELLED},
 };
 

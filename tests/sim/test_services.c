@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Services in the real simulator: hand-made loads by arithmetic, then random ones among jobs and
- * faults against sums that are taken second by second. */
+ * faults against second-by-second sums. */
 #include "report/measure/ledger.h"
 #include "sim/services.h"
 #include "tests/sim/listed.h"
 
 #define YEARS_100 (INT64_C(100) * 365 * 24 * 3600 * 1000)
 
-/* A service of 10 requests a second and one device a replica, that evaluates every 15 s and starts
- * up in a minute. */
+/* A service of 10 requests a second and one device per replica, which evaluates every 15 s and
+ * starts up in a minute. */
 static struct service_spec spec_of(const char *name, const struct load_row *rows, size_t count)
 {
     struct service_spec spec = {.name = name,
@@ -28,15 +28,15 @@ static struct service_spec spec_of(const char *name, const struct load_row *rows
     return spec;
 }
 
-/* A fleet of one node with so many devices for so many seconds, of which the first `warmup_s` do
- * not count. */
+/* A fleet of one node with `gpus` devices for until_s seconds, the first `warmup_s` of which do not
+ * count. */
 static struct services *begin(struct small *s, const char *preset, int gpus,
                               const struct service_spec *spec, int64_t warmup_s, int64_t until_s)
 {
     small_begin(s, preset, "");
     (void)small_pool(s, "n", 1, gpus);
     small_queue(s, "default", 0)->gpu.quota =
-        8000;                          /* replicas are not preempted: they want a quota */
+        8000;                          /* replicas are not preempted: they need a quota */
     small_job(s, "first", 0, 1000, 1); /* a trace has a job */
     s->config.horizon_ms = until_s * 1000;
     s->config.warmup_ms = warmup_s * 1000;
@@ -69,8 +69,8 @@ static const struct load_row up[] = {
     {600000, 30000},
 };
 
-/* From 10 to 30 requests a second: what two replicas serve comes in for a minute before they are
- * ready. */
+/* From 10 to 30 requests a second: for a minute, requests arrive at the new rate before the two new
+ * replicas are ready. */
 START_TEST(a_step_costs_one_cold_start)
 {
     struct small s;
@@ -86,7 +86,7 @@ START_TEST(a_step_costs_one_cold_start)
     ck_assert_uint_eq(sums->wait_count, 2);
     ck_assert_int_eq(sums->waits_ms[0], 60000);
     ck_assert_int_eq(sums->peak, 3);
-    /* All ended with the window, and no replica is among the jobs. */
+    /* All ended with the window, and replicas do not count as jobs. */
     ck_assert_int_eq(s.sim->now_ms, 1800000);
     ck_assert_uint_eq(s.sim->ended, 4);
     ck_assert_uint_eq(s.sim->running + s.sim->pending, 0);
@@ -94,7 +94,7 @@ START_TEST(a_step_costs_one_cold_start)
 }
 END_TEST
 
-/* Between two intervals: the autoscaler sees at 615 what came at 605. */
+/* Between two intervals: at 615 the autoscaler sees what arrived at 605. */
 START_TEST(it_is_seen_at_the_next_interval)
 {
     static const struct load_row later[] = {
@@ -110,8 +110,8 @@ START_TEST(it_is_seen_at_the_next_interval)
 }
 END_TEST
 
-/* Two models of 60 MB at 1 MB/s together, then 5 s until their engines are up; what a service says
- * itself comes first. */
+/* Two models of 60 MB at 1 MB/s together, then 5 s until their engines run; a service's own value
+ * has precedence. */
 START_TEST(models_that_are_loaded_together_take_longer)
 {
     struct small s;
@@ -133,7 +133,7 @@ START_TEST(models_that_are_loaded_together_take_longer)
 }
 END_TEST
 
-/* Before the window there were 3 replicas, in it one. */
+/* Before the window there were 3 replicas, inside it one. */
 START_TEST(the_peak_is_that_of_the_window)
 {
     static const struct load_row down[] = {
@@ -149,7 +149,7 @@ START_TEST(the_peak_is_that_of_the_window)
 }
 END_TEST
 
-/* With 50 % of headroom there are two for 10, and five for 30. */
+/* With 50 % headroom there are two for 10, and five for 30. */
 START_TEST(headroom_is_served_from)
 {
     struct small s;
@@ -163,7 +163,7 @@ START_TEST(headroom_is_served_from)
 }
 END_TEST
 
-/* From 30 to 10 at 600: two replicas stay for five more minutes; those that came last go, the first
+/* From 30 to 10 at 600: two replicas stay for five more minutes; the newest ones go, the first
  * stays. */
 START_TEST(it_shrinks_late)
 {
@@ -182,7 +182,7 @@ START_TEST(it_shrinks_late)
 }
 END_TEST
 
-/* Two devices for three replicas: one waits. Who waits is the first to go, and never started. */
+/* Two devices for three replicas: one is pending. It is the first to go, and never started. */
 START_TEST(a_full_fleet_serves_what_it_can)
 {
     static const struct load_row steps[] = {
@@ -206,7 +206,7 @@ START_TEST(a_full_fleet_serves_what_it_can)
 }
 END_TEST
 
-/* Its node breaks at 600 for 100 s: it is back at 700, and serves again a minute later. */
+/* Its node breaks at 600 for 100 s: it returns at 700, and serves again a minute later. */
 START_TEST(who_is_interrupted_starts_up_again)
 {
     struct small s;
@@ -225,8 +225,8 @@ START_TEST(who_is_interrupted_starts_up_again)
 END_TEST
 
 /*
- * Every 20 minutes 5 minutes of 40 instead of 10. The autoscaler that remembers has all replicas
- * when the second and third peak come; the other one has to start three again, each time.
+ * Every 20 minutes, 5 minutes of 40 instead of 10. An autoscaler with memory has all replicas ready
+ * for the second and third peak; the other one must start three again each time.
  */
 START_TEST(who_remembers_is_ready_in_time)
 {
@@ -251,7 +251,7 @@ START_TEST(who_remembers_is_ready_in_time)
 }
 END_TEST
 
-/* ---- jobs of the trace beside them ---- */
+/* ---- jobs of the trace ---- */
 
 struct asked {
     uint64_t jobs[8];
@@ -271,8 +271,8 @@ static int64_t no_fault(void *self)
     return INT64_MAX;
 }
 
-/* Replicas are submitted before and between them: what jobs do by chance is drawn for their rows,
- * whoever else is there. */
+/* Replicas are submitted before and between jobs: the random behaviour of jobs is keyed by their
+ * rows, whatever else there is. */
 START_TEST(chance_knows_jobs_by_their_rows)
 {
     static const char *const classes[] = {"user"};
@@ -296,7 +296,7 @@ START_TEST(chance_knows_jobs_by_their_rows)
 }
 END_TEST
 
-/* ---- at random ---- */
+/* ---- random loads ---- */
 
 struct twin {
     const struct load *load;
@@ -304,7 +304,7 @@ struct twin {
     int64_t held, ready;
 };
 
-/* The state holds for the second that begins. */
+/* The state applies to the second that begins. */
 static void tick(void *self, const struct sim *sim, int64_t at_ms)
 {
     struct twin *t = self;
@@ -325,7 +325,7 @@ static void tick(void *self, const struct sim *sim, int64_t at_ms)
     t->ready += ready;
 }
 
-/* Everything happens at whole seconds. */
+/* All events are at whole seconds. */
 START_TEST(sums_are_those_of_every_second)
 {
     uint64_t r = (uint64_t)_i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sites: which pools belong together, what waits there, and that an interval is closed once an
+/* Sites: pools that belong together, their backlogs, and that an interval is closed once per
  * instant. */
 #include "tests/sim/small.h"
 
@@ -15,7 +15,7 @@ static const struct {
     {{0}, 0, true, {0, 0, 0, 0, 0}, {31}},
     {{0}, 1, false, {0, 0, 0, 0, 0}, {31}},
     {{1, 2, 4, 8}, 4, false, {0, 1, 2, 3, 4}, {1, 2, 4, 8, 16}},
-    {{1, 2, 4}, 3, true, {0, 0, 0, 0, 0}, {31}}, /* any queue may still come */
+    {{1, 2, 4}, 3, true, {0, 0, 0, 0, 0}, {31}}, /* a new queue may use any pool */
     {{3, 12}, 2, false, {0, 0, 1, 1, 2}, {3, 12, 16}},
     {{5, 20}, 2, false, {0, 1, 0, 2, 0}, {21, 2, 8}}, /* 0-2 and 2-4: one chain */
     {{24, 12, 6, 3}, 4, false, {0, 0, 0, 0, 0}, {31}},
@@ -51,7 +51,7 @@ START_TEST(queues_connect_pools)
 }
 END_TEST
 
-/* An inner queue without binding holds no jobs, so it connects nothing. */
+/* An inner queue without pools of its own has no jobs, so it connects nothing. */
 START_TEST(inner_queues_connect_nothing)
 {
     struct small s;
@@ -69,8 +69,7 @@ START_TEST(inner_queues_connect_nothing)
 }
 END_TEST
 
-/* Site 0 has two queues with different pools, whose backlogs are added; site 1 waits apart from it.
- */
+/* Site 0 has two queues with different pools, whose backlogs are added; site 1 waits separately. */
 START_TEST(backlogs_belong_to_sites)
 {
     struct small s;
@@ -148,7 +147,7 @@ END_TEST
 enum { WATCHED = 4 };
 
 struct watch {
-    struct sim_queue before[WATCHED]; /* at the site's last interval */
+    struct sim_queue before[WATCHED]; /* in the site's last interval */
     uint64_t intervals, changes;
 };
 
@@ -183,8 +182,8 @@ static void compare_queues(void *self, const struct sim *sim, uint32_t id, int64
     }
 }
 
-/* Jobs of one to four GPUs on six, preempted and preempting, some that never fit, in four queues
- * of one site; the limit of one of them changes after 20 s. */
+/* Jobs of one to four GPUs on six, preempted and preempting, some that never fit, in four queues of
+ * one site; the limit of one queue changes after 20 s. */
 START_TEST(queues_that_change_are_listed)
 {
     struct small s;

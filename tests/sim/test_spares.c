@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spare nodes: who steps in when and for how long by arithmetic, how often they are exhausted by
- * the binomial formula, and that nothing is lost at random, with all audits.
+ * Spare nodes: which one replaces which and for how long by arithmetic, how often they are
+ * exhausted by the binomial formula, and that nothing is lost in random runs, with all audits.
  */
 #include "report/measure/ledger.h"
 #include "report/measure/spares.h"
@@ -21,7 +21,7 @@ struct world {
     struct spares seen;
 };
 
-/* Nodes of 8 devices, the last one a spare that takes 20 s to step in. */
+/* Nodes of 8 devices; the last one is a spare that takes 20 s to replace another. */
 static struct world *begin(const char *preset, int nodes)
 {
     struct world *w = calloc(1, sizeof *w);
@@ -69,7 +69,7 @@ static const struct {
         int64_t at_s, repair_s;
         uint32_t node;
     } faults[3];
-    int64_t start_s, end_s; /* of the job of 100 s, for the last time */
+    int64_t start_s, end_s; /* the last ones of the job of 100 s */
     int64_t down, drained;  /* node-seconds; the spare is drained unless it serves or is down */
     int64_t in_use, exhausted;
 } rows[] = {
@@ -79,9 +79,10 @@ static const struct {
     {"the spare breaks", {{50, 100, 2}}, 0, 100, 100, 300, 100, 0},
     /* 2 is out until 110, 0 from 60 to 160: from 110 on 2 serves at once, and 0 is the spare */
     {"none is left", {{10, 100, 2}, {60, 100, 0}}, 110, 150, 200, 10 + 240, 150, 50},
-    /* 0 is out from 50 to 350, 2 steps in at 70 and breaks at 80; it is back at 90 */
+    /* 0 is out from 50 to 350, 2 replaces it at 70 and breaks at 80; it returns at 90 */
     {"the stand-in breaks", {{50, 300, 0}, {80, 10, 2}}, 90, 130, 310, 50 + 20 + 50, 300, 10},
-    /* it breaks while it steps in: nobody is there until it is back, and it serves then at once */
+    /* it breaks before it has replaced the node: no replacement until it returns, then it serves at
+       once */
     {"it breaks on its way", {{50, 300, 0}, {60, 30, 2}}, 90, 140, 330, 50 + 10 + 50, 300, 30},
 };
 
@@ -90,7 +91,7 @@ START_TEST(spares_do_what_arithmetic_says)
     const int row = _i / 2;
     struct world *w = begin(_i % 2 == 0 ? "fifo" : "runai", 3);
     small_job(&w->s, "a", 0, 100000, 16);
-    small_job(&w->s, "late", 399000, 1000, 1); /* keeps the window's end busy */
+    small_job(&w->s, "late", 399000, 1000, 1); /* keeps the fleet busy to the end of the window */
     for (int i = 0; i < 3 && rows[row].faults[i].repair_s > 0; i++)
         fails(w, rows[row].faults[i].at_s, rows[row].faults[i].node, rows[row].faults[i].repair_s);
     run(w);
@@ -113,8 +114,8 @@ START_TEST(spares_do_what_arithmetic_says)
 }
 END_TEST
 
-/* Nobody waits for spares to work: a gang that needs one is an error, one that is larger than the
- * fleet never fits. */
+/* No gang may rely on spares: one that needs a spare is an error, one larger than the fleet never
+ * fits. */
 START_TEST(a_gang_that_needs_a_spare_is_an_error)
 {
     struct world *w = begin("fifo", 3);
@@ -135,9 +136,9 @@ END_TEST
 /* ---- the formula ---- */
 
 /*
- * Faults of a node come without memory, also while it is out; it is up with probability exp(-rate x
- * repair), apart from all others. So more than s of n + s are out for a share P(Bin(n + s, 1 - A) >
- * s) of the time.
+ * Faults of a node are memoryless, also while it is out; it is up with probability exp(-rate x
+ * repair), independently of the others. So more than s of n + s are out for a share P(Bin(n + s, 1
+ * - A) > s) of the time.
  */
 static double exhausted(uint32_t places, uint32_t spares, double mtbf_h, double mttr_h,
                         int64_t days)
@@ -193,7 +194,7 @@ START_TEST(spares_are_exhausted_as_the_binomial_formula_says)
 }
 END_TEST
 
-/* ---- at random ---- */
+/* ---- random runs ---- */
 
 static void draw_world(struct world *w, uint64_t *r)
 {

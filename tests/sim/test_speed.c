@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Speeds by arithmetic: where jobs run, what others leave them of uplinks and devices, what faults
- * leave them. Then at random, with all audits.
+ * Speeds by arithmetic: by placement, with uplinks and devices shared by other jobs, and after
+ * faults. Then random runs, with all audits.
  */
 #include "tests/sim/listed.h"
 #include "tests/sim/speed_world.h"
 
-/* ---- where a job is ---- */
+/* ---- placement ---- */
 
 /*
  * Eight devices on one node: W/8 + 7/4 S/100 = 21.5 + 1.75 s. On two nodes of four: the tree has
@@ -41,14 +41,14 @@ START_TEST(a_job_is_as_fast_as_where_it_is)
 END_TEST
 
 /*
- * A device of half the speed doubles the time, also for a job whose queue may use no other; one of
- * twice the recorded speed halves it. The hardware costs no productive time: a slow GPU-hour is a
- * GPU-hour, that does less work. Of a type of which nothing is known a job goes as it was recorded.
+ * A device of half the speed doubles the time, even for a job whose queue may use no other; one of
+ * twice the recorded speed halves it. Hardware costs no productive time: a slow GPU-hour is a
+ * GPU-hour with less work. On an unknown type a job runs as recorded.
  */
 static const struct {
     enum sim_network_mode mode;
     int bound;       /* to this pool; 0: any */
-    int recorded_on; /* kind */
+    int recorded_on; /* kind of node */
     double slow;     /* speed of devices of the second kind; 0 unknown */
     int64_t first_ms, second_ms, second_start_ms;
 } hardware[] = {
@@ -98,7 +98,8 @@ START_TEST(a_run_time_belongs_to_the_hardware_it_was_recorded_on)
 }
 END_TEST
 
-/* A job on both kinds goes as its slowest device; that the fast ones wait for it is slowdown. */
+/* A job on both kinds runs at the speed of its slowest device; the fast ones' wait for it counts as
+ * slowdown. */
 START_TEST(the_slowest_device_rules)
 {
     struct world *w = speed_begin("fifo", "", _i == 0 ? SIM_NETWORK_OFF : SIM_NETWORK_PLACEMENT, 1);
@@ -124,8 +125,9 @@ static const struct sim_node_kind *find_kind(void *self, const char *name, struc
 }
 
 /*
- * A job may say where its run time was recorded. Where all nodes are what the others were recorded
- * on nothing is worked out until such a job comes; those that run then go on as they did.
+ * A job may say where its run time was recorded. If all nodes are of the kind that the others were
+ * recorded on, speeds are only computed once such a job arrives; running jobs then continue as
+ * before.
  */
 START_TEST(a_job_may_say_where_it_was_recorded)
 {
@@ -150,7 +152,7 @@ START_TEST(a_job_may_say_where_it_was_recorded)
 }
 END_TEST
 
-/* Devices that are only counted: all that a job may use have to be equally fast. */
+/* Counted devices: all that a job may use must be equally fast. */
 START_TEST(counted_devices_are_equally_fast_or_refused)
 {
     struct world *w = speed_begin("fifo", "placement=count", SIM_NETWORK_OFF, 1);
@@ -211,14 +213,14 @@ END_TEST
 /* ---- uplinks ---- */
 
 /*
- * Two nodes of eight, one below each leaf, W = S = 16: a step of 1 + 2 s, of which it talks for
- * 2/3. Two such jobs have half of the uplinks each, since the other one leaves no more than a
- * third: 1 + 4 s, a speed of 0.6.
+ * Two nodes of eight, one below each leaf, W = S = 16: a step of 1 + 2 s, 2/3 of which is
+ * communication. Two such jobs have half of the uplinks each, since the other one leaves no more
+ * than a third: 1 + 4 s, a speed of 0.6.
  */
 static const struct {
     const char *what;
     enum sim_network_mode mode;
-    int64_t b_submit_s, a_s, b_s; /* its run times */
+    int64_t b_submit_s, a_s, b_s; /* run times */
     int64_t a_end_ms, b_end_ms;
 } pairs[] = {
     {"alone one after the other", SIM_NETWORK_CONTENTION, 60, 60, 100, 60000, 160000},
@@ -226,7 +228,7 @@ static const struct {
     {"both from the start", SIM_NETWORK_CONTENTION, 0, 60, 100, 100000, 140000},
     /* a has done 30; its other 30 take 50 s, in which b does 30 of 100 */
     {"one comes later", SIM_NETWORK_CONTENTION, 30, 60, 100, 80000, 150000},
-    /* oversubscribed 2:1, whoever is there */
+    /* oversubscribed 2:1, with any number of jobs */
     {"a fixed share", SIM_NETWORK_PLACEMENT, 0, 60, 90, 100000, 150000},
     {"off", SIM_NETWORK_OFF, 0, 60, 100, 60000, 100000},
 };
@@ -246,14 +248,14 @@ START_TEST(uplinks_are_shared_by_who_is_there)
               (ledger_amount)16000000 * (pairs[_i].a_s + pairs[_i].b_s));
     ck_assert(w->ledger.installed - ledger_productive(&w->ledger) == speed_losses(&w->ledger));
     ck_assert_int_eq(w->s.sim->window_end_ms,
-                     w->s.sim->last_end_ms); /* what they had been due at is forgotten */
+                     w->s.sim->last_end_ms); /* their previous ends are forgotten */
     speed_end(w);
 }
 END_TEST
 
 /* ---- shared devices ---- */
 
-/* Two that know nothing of each other keep 1.37 / 2 each. */
+/* Two unknown tenants keep 1.37 / 2 each. */
 START_TEST(tenants_of_a_device_slow_each_other_down)
 {
     struct world *w = speed_begin("fifo", "placement=binpack", SIM_NETWORK_PLACEMENT, 1);
@@ -306,7 +308,7 @@ static const struct {
     bool one_job;
     int64_t at_s, detect_s, repair_s;
     int64_t a_end_ms, b_end_ms,
-        late_end_ms; /* devices 0-3 and 4-7 of node 0; whatever is free first */
+        late_end_ms; /* devices 0-3 and 4-7 of node 0; the first free ones */
 } slow[] = {
     {"a node", 0, SIM_ALL_DEVICES, false, 20, 0, 40, 130000, 130000, 230000},
     {"noticed later", 0, SIM_ALL_DEVICES, false, 20, 30, 10, 130000, 130000, 230000},
@@ -355,9 +357,9 @@ START_TEST(faults_slow_jobs_down_until_they_are_repaired)
 END_TEST
 
 /*
- * What takes bandwidth, from 20 s on. A job of 90 s on nodes 0 and 1 computes for 1 s of a step and
- * talks for 2 / h s with a share h of the bandwidth: at half of it the job goes at 3/5 of its
- * speed, at a quarter at 1/3.
+ * Faults that take bandwidth, from 20 s on. A job of 90 s on nodes 0 and 1 computes for 1 s of a
+ * step and communicates for 2 / h s with a share h of the bandwidth: at half of it the job runs at
+ * 3/5 of its speed, at a quarter at 1/3.
  */
 enum { NICS = 0, UPLINK = 1 };
 static const struct {
@@ -367,7 +369,7 @@ static const struct {
     uint32_t id; /* node, or leaf */
     int32_t slow_ppm;
     int64_t lasts_s;
-    int faults; /* alike */
+    int faults; /* same uplink or NICs */
     bool adds_up;
     int64_t end_ms, other_end_ms; /* other: 90 s on node 2 alone */
 } narrow[] = {
@@ -377,13 +379,13 @@ static const struct {
      90000},
     {"an uplink", SIM_NETWORK_CONTENTION, UPLINK, 0, 500000, 50, 1, false, 110000, 90000},
     {"an uplink, as placed", SIM_NETWORK_PLACEMENT, UPLINK, 0, 500000, 50, 1, false, 110000, 90000},
-    /* of 60 s it does 20, and its speed is a whole number of millionths */
+    /* in 60 s it does 20, and its speed is a whole number of millionths */
     {"two multiply", SIM_NETWORK_CONTENTION, UPLINK, 0, 500000, 60, 2, false, 130001, 90000},
     {"two multiply, as placed", SIM_NETWORK_PLACEMENT, UPLINK, 0, 500000, 60, 2, false, 130001,
      90000},
     {"two add up", SIM_NETWORK_CONTENTION, UPLINK, 0, 750000, 50, 2, true, 110000, 90000},
     {"two add up, as placed", SIM_NETWORK_PLACEMENT, UPLINK, 0, 750000, 50, 2, true, 110000, 90000},
-    /* nobody knows better: half of the speed */
+    /* unknown network: half of the speed */
     {"NICs, no network", SIM_NETWORK_OFF, NICS, 1, 500000, 50, 1, false, 115000, 90000},
     {"NICs of others, none", SIM_NETWORK_OFF, NICS, 2, 500000, 50, 1, false, 90000, 115000},
 };
@@ -420,7 +422,7 @@ START_TEST(who_uses_what_is_narrow_slows_down)
 }
 END_TEST
 
-/* ---- at random ---- */
+/* ---- random runs ---- */
 
 static void draw_jobs(struct world *w, uint64_t *r, int count, bool elastic)
 {
@@ -443,7 +445,7 @@ static void draw_jobs(struct world *w, uint64_t *r, int count, bool elastic)
     }
 }
 
-/* Bandwidth of NICs and uplinks comes and goes. */
+/* Bandwidth of NICs and uplinks varies. */
 static void draw_narrow(struct world *w, struct listed *l, uint64_t *r, const uint32_t uplinks[2])
 {
     int64_t at_s = 0;
@@ -460,7 +462,7 @@ static void draw_narrow(struct world *w, struct listed *l, uint64_t *r, const ui
     }
 }
 
-/* Nodes of two kinds, on either of which run times may have been recorded. */
+/* Nodes of two kinds, either of which may be the one on which run times were recorded. */
 static void mix(struct world *w, uint64_t *r)
 {
     w->speeds[0] = (struct perf_device_speed){"any", 1};
@@ -473,9 +475,9 @@ static void mix(struct world *w, uint64_t *r)
 }
 
 /*
- * With all audits on: every job ends, none before its time at the recorded speed where no node is
- * faster, what it has done is what it had to do to within a millisecond of each time that its speed
- * changed, and every device-second is in the ledger once, on one kind of node and on two.
+ * With all audits: every job ends, none before its time at the recorded speed if no node is faster,
+ * its work is complete to within a millisecond per change of speed, and every device-second is in
+ * the ledger once, on one kind of node and on two.
  */
 START_TEST(all_jobs_end_and_the_ledger_adds_up)
 {
@@ -543,8 +545,8 @@ static int64_t last_end(enum sim_network_mode mode, uint64_t seed, int64_t ends[
     return last;
 }
 
-/* A model that costs nothing goes at full speed anywhere: every job ends when it does without a
- * network. */
+/* A model without costs runs at full speed anywhere: every job ends as it does without a network.
+ */
 START_TEST(whom_placement_does_not_concern_ends_as_without)
 {
     int64_t off[40];

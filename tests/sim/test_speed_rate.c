@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What more or fewer tasks make of an elastic job, by arithmetic. A step takes W / n + t0 = 80 / n
- * + 10 s where nothing is communicated: 30 s on four devices, 20 on eight, 15 on sixteen.
+ * An elastic job's rate with more or fewer tasks, by arithmetic. Without communication a step takes
+ * W / n + t0 = 80 / n + 10 s: 30 s on four devices, 20 on eight, 15 on sixteen.
  */
 #include "report/measure/throughput.h"
 #include "tests/sim/speed_world.h"
@@ -25,7 +25,7 @@ static struct world *strong(enum sim_network_mode mode, int nodes)
     return w;
 }
 
-/* A hundred seconds of the recorded number of tasks, on one node of eight devices (on two for
+/* A hundred seconds with the recorded number of tasks, on one node of eight devices (on two for
  * sixteen). */
 static const struct {
     const char *what;
@@ -61,8 +61,8 @@ END_TEST
 
 /*
  * It has eight devices, at 1.5 times its recorded rate, until a gang of four with a larger claim
- * comes at 20 s: 30 s of 100 are done then, and with four it goes at 1 for as long as the other one
- * runs, 30 s. What is left, 40, goes at 1.5 again: 26.667 s.
+ * arrives at 20 s: 30 s of 100 are done then, and with four it runs at 1 for as long as the gang
+ * runs, 30 s. The remaining 40 run at 1.5 again: 26.667 s.
  */
 START_TEST(who_shrinks_and_grows_changes_its_rate)
 {
@@ -99,8 +99,7 @@ START_TEST(communication_makes_small_jobs_efficient)
 }
 END_TEST
 
-/* Shares of devices are counted in tasks: twice as many, each on a device of its own, do twice as
- * much. */
+/* With shares, tasks count: twice as many, each on its own device, do twice the work. */
 START_TEST(shares_are_linear)
 {
     struct world *w = speed_begin("runai", "gpu_placement=spread device_placement=spread",
@@ -125,8 +124,8 @@ static const struct throughput_cell *cell(const struct throughput *t, uint32_t m
 }
 
 /*
- * 600 samples a step. Alone on eight devices: 30 a second. On two nodes of four with S = 20: 20 +
- * 7/4 x 20 / 7 = 25 s, 24 a second where 20 + 7/4 x 20/100 = 20.35 s would be best.
+ * 600 samples per step. Alone on eight devices: 30 a second. On two nodes of four with S = 20: 20 +
+ * 7/4 x 20 / 7 = 25 s, 24 a second, where 20 + 7/4 x 20/100 = 20.35 s would be best.
  */
 START_TEST(throughput_is_what_jobs_did)
 {
@@ -161,8 +160,7 @@ START_TEST(throughput_is_what_jobs_did)
 }
 END_TEST
 
-/* An elastic job is told of by the devices that it has at each time: 8 for 20 s, 4 for 30, 8 for
- * the rest. */
+/* An elastic job is counted by its devices at each time: 8 for 20 s, 4 for 30, 8 for the rest. */
 START_TEST(throughput_goes_by_the_devices_of_the_time)
 {
     struct world *w = strong(SIM_NETWORK_PLACEMENT, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs that share storage: how long they take by arithmetic, and random runs with evictions,
- * audited, in which all that is read and written adds up.
+ * Jobs that share storage: their durations by arithmetic, and random runs with evictions, audited,
+ * in which reads and writes add up.
  */
 #include "report/measure/ledger.h"
 #include "sim/storage.h"
@@ -12,7 +12,7 @@
 
 #define MB INT64_C(1000000)
 
-/* Nodes of 8 devices; the store moves MB/s; times in seconds. A job has `gpus`, of which the first
+/* Nodes of 8 devices; the store moves MB/s; times in seconds. A job has `gpus` GPUs; the first job
  * starts at 0. */
 static const struct {
     const char *what;
@@ -36,8 +36,8 @@ static const struct {
      0,
      0,
      {{0, 250, 8, 290}, {0, 250, 8, 290}}},
-    /* b begins 5 s later: 50 MB of a's are through; they share until a is through at 115 + 10, then
-     * b has 50 MB left, alone */
+    /* b begins 5 s later, when 50 MB of a's are written; they share until a has finished at 115 +
+     * 10, then b has 50 MB left, alone */
     {"one comes later",
      {.write = 10, .checkpoint_bytes = 100},
      {.given = true, .interval_ms = 100000},
@@ -68,7 +68,7 @@ static const struct {
      0,
      0,
      {{0, 250, 8, 254}, {0, 250, 8, 254}}},
-    /* 160 MB take 160 s: writes begin at 100, 260, 420 with 2 s of standing still each */
+    /* 160 MB take 160 s: writes begin at 100, 260, 420 with a stall of 2 s each */
     {"and hold up the next one only",
      {.write = 1, .checkpoint_bytes = 160},
      {.given = true, .interval_ms = 100000, .async = true, .stall_ms = 2000},
@@ -212,8 +212,8 @@ static struct work_job *draw_running(struct small *s, uint64_t *random)
     return NULL;
 }
 
-/* Audited at every instant; all work is done in the end, no more was written than the store can,
- * and the ledger is whole. */
+/* Audited at every instant; all work is done at the end, no more was written than the store allows,
+ * and the ledger is complete. */
 START_TEST(whatever_happens_adds_up)
 {
     struct small s;

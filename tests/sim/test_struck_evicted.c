@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that are evicted between a fault and its detection: what they take along, and what they
- * leave behind. */
+/* Jobs that are evicted between a fault and its detection: what they take along, and what stays
+ * behind. */
 #include "report/measure/ledger.h"
 #include "report/measure/reliability.h"
 #include "tests/sim/evict.h"
@@ -13,7 +13,8 @@ struct world {
     struct reliability seen;
 };
 
-/* Nodes of 2 devices; each 30 s of work a checkpoint, written in no time; a restart takes 10 s. */
+/* Nodes of 2 devices; a checkpoint after each 30 s of work, written in no time; a restart takes 10
+ * s. */
 static struct world *begin(int nodes, int64_t grace_s)
 {
     struct world *w = calloc(1, sizeof *w);
@@ -50,18 +51,18 @@ static int64_t gpu_s(ledger_amount amount)
     return (int64_t)(amount / 1000000);
 }
 
-/* It hangs from 40 on, is evicted at 50, and goes on at once with the 30 s that were safe. */
+/* It hangs from 40, is evicted at 50, and continues at once with the 30 s that were safe. */
 START_TEST(who_hangs_and_is_evicted_works_elsewhere)
 {
     struct world *w = begin(1, 0);
     small_job(&w->s, "a", 0, 100000, 2);
     (void)listed_add(&w->s, &w->l, 40, SIM_FAULT_KILLS, 0, 400,
-                     0); /* nobody notices before its end */
+                     0); /* not detected before its end */
     ck_assert(small_create(&w->s));
     evict_run(&w->s, 50000);
     ck_assert(evict_find(&w->s, "a")->hung);
     ck_assert_int_eq(w->s.sim->hung_milli, 2000);
-    ck_assert_int_eq(w->s.sim->idle_milli, 0); /* nobody has noticed: it runs */
+    ck_assert_int_eq(w->s.sim->idle_milli, 0); /* not detected: it runs */
     evict_now(&w->s, "a", INT32_MAX);
     ck_assert(!evict_find(&w->s, "a")->hung);
     finish(w);
@@ -74,8 +75,8 @@ START_TEST(who_hangs_and_is_evicted_works_elsewhere)
 }
 END_TEST
 
-/* The second job hangs of its own doing from 40 on; the first starts at 50 beside it, and is not
- * taken for it at 60. */
+/* The second job hangs by its own fault from 40; the first starts at 50 beside it, and is not
+ * mistaken for it at 60. */
 START_TEST(who_is_older_and_came_later_is_not_who_hangs)
 {
     struct world *w = begin(1, 0);
@@ -91,8 +92,8 @@ START_TEST(who_is_older_and_came_later_is_not_who_hangs)
 }
 END_TEST
 
-/* 3 tasks of an elastic job hang from 40 on; at 50 it is shrunk to 2, which start again from 30 s
- * of 3 tasks. */
+/* 3 tasks of an elastic job hang from 40; at 50 it is shrunk to 2, which restart from 30 s of 3
+ * tasks. */
 START_TEST(an_elastic_job_that_hangs_stops_to_shrink)
 {
     struct world *w = begin(2, 20);
@@ -117,9 +118,9 @@ START_TEST(an_elastic_job_that_hangs_stops_to_shrink)
 END_TEST
 
 /*
- * What it does is worth nothing from 40 on, 30 s of it were safe. It gives way to another job from
- * 45 to 65, with a checkpoint; while it waits at 60, or at work again at 85, somebody notices: it
- * has 30 s.
+ * Its work after 40 is worthless, 30 s of it were safe. It gives way to another job from 45 to 65,
+ * with a checkpoint; detection at 60, while it waits, or at 85, when it works again, leaves it 30
+ * s.
  */
 static const struct {
     int64_t noticed_s, end_s, failure_s;
@@ -145,8 +146,8 @@ START_TEST(what_is_corrupt_is_undone_wherever_the_job_is)
 }
 END_TEST
 
-/* Without checkpoints a job that is stopped loses nothing; of one that was corrupt all since then
- * is lost, and no more. */
+/* Without checkpoints a job that is stopped loses nothing; a corrupt one loses its work since then,
+ * and no more. */
 START_TEST(what_was_done_before_it_was_corrupt_is_sound)
 {
     struct world *w = begin(1, 0);
@@ -162,8 +163,8 @@ START_TEST(what_was_done_before_it_was_corrupt_is_sound)
 }
 END_TEST
 
-/* Ended by a limit at 50, its devices are to be free at 70; the node breaks at 60. No job is
- * interrupted. */
+/* Ended by a limit at 50, its devices are free at 70; the node breaks at 60. No job is interrupted.
+ */
 START_TEST(who_is_ended_by_a_limit_is_not_interrupted)
 {
     struct world *w = begin(1, 20);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting decisions that get nowhere, and the words for the circle in them. */
+/* Counting decisions without progress, and the description of their cycle. */
 #include "sim/unsettled.h"
 #include "tests/lib/harness.h"
 
@@ -38,7 +38,7 @@ START_TEST(a_limit_counts_at_one_instant_and_with_evictions)
     const struct policy_decision out = evict(0, 1, POLICY_PREEMPT, 0);
     for (int i = 0; i < UNSETTLED_LEAST; i++)
         ck_assert(!unsettled_decided(u, 5, 1, NULL, 0));
-    ck_assert(!unsettled_decided(u, 6, 1, NULL, 0)); /* time went on */
+    ck_assert(!unsettled_decided(u, 6, 1, NULL, 0)); /* time has passed */
     for (int i = 0; i < UNSETTLED_LEAST - 1; i++)
         ck_assert(!unsettled_decided(u, 6, 1, NULL, 0));
     ck_assert(unsettled_decided(u, 6, 1, NULL, 0));
@@ -95,7 +95,7 @@ START_TEST(without_a_circle_the_last_steps_are_told)
     ck_assert_str_eq(unsettled_words(u, name_of, NULL, text, sizeof text),
                      "allocate starts 'a'; allocate starts 'b'; limits evicts 'a' (PREEMPTED); "
                      "allocate starts '?'");
-    for (uint32_t i = 0; i < 1000; i++) { /* longer than what is remembered */
+    for (uint32_t i = 0; i < 1000; i++) { /* longer than the memory */
         const struct policy_decision d = evict(i % 2 == 0 ? 0 : 1 + i, 3, POLICY_PREEMPT, 0);
         (void)unsettled_decided(u, 2, 1, &d, 1);
     }

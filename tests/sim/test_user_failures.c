@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that fail by their own doing: when, what it costs and whom, by arithmetic and against the
- * draws themselves. */
+/* Jobs that fail by their own fault: when, and what it costs them and others, by arithmetic and
+ * against the draws themselves. */
 #include "report/measure/ledger.h"
 #include "report/measure/reliability.h"
 #include "sim/faults/user.h"
@@ -62,7 +62,7 @@ static int64_t gpu_s(ledger_amount amount)
 static const struct {
     const char *what;
     enum trace_status status;
-    int64_t struck_s; /* a fault of its node, without repair; 0 none */
+    int64_t struck_s; /* a fault of its node, without repair; 0: none */
     bool session;
     int64_t end_s, user, failure, restart; /* expected; GPU-seconds of 8 devices */
     uint64_t own;
@@ -109,7 +109,7 @@ START_TEST(a_failure_costs_what_arithmetic_says)
 }
 END_TEST
 
-/* As many as the class says of this seed, one by one. */
+/* As many as the class draws for this seed, one by one. */
 START_TEST(the_profile_decides_who_fails)
 {
     struct world *w = begin();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the tests of adjusted traces share: an inner trace that is an array of submit times and
+ * Helpers for tests of adjusted traces: an inner trace that is an array of submit times and
  * overwrites its strings at each call, as readers do, and a reading loop that checks everything
- * which no adjustment may change.
+ * that no adjustment may change.
  */
 #ifndef TESTS_TRACES_LISTED_H
 #define TESTS_TRACES_LISTED_H
@@ -60,7 +60,7 @@ static inline void listed_close(struct trace *base)
     *((struct listed *)base)->closed = true;
 }
 
-/* Complete only when everything was read, as that of a file. */
+/* Complete only when everything was read, like that of a file. */
 static inline void listed_digest(const struct trace *base, char hex[DIGEST_HEX])
 {
     const struct listed *listed = (const struct listed *)base;
@@ -86,7 +86,7 @@ static inline struct trace *listed_create(const int64_t *submit_ms, int count,
     return &listed->base;
 }
 
-/* Nothing asked for. */
+/* An adjustment that changes nothing. */
 static inline struct trace_adjustment nothing(void)
 {
     return (struct trace_adjustment){.jobs = -1,
@@ -97,14 +97,14 @@ static inline struct trace_adjustment nothing(void)
                                      .class = -1};
 }
 
-/* What a test remembers of a job; `index` is its place in the inner trace. */
+/* A job as seen by a test; `index` is its position in the inner trace. */
 struct seen {
     int index;
     int64_t submit_ms, eligible_ms;
 };
 
-/* Reads all; every string and every field that no adjustment changes must be those of the job's
- * index. */
+/* Reads everything; strings and fields that no adjustment changes must be those of the job's index.
+ */
 static inline int read_all(struct trace *trace, struct seen *seen)
 {
     struct trace_job job;

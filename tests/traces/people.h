@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traces in memory by who submits what when, for tests of stages that draw other people. */
+/* Traces in memory, built from users and their submissions, for tests of stages that draw other
+ * users. */
 #ifndef TESTS_TRACES_PEOPLE_H
 #define TESTS_TRACES_PEOPLE_H
 
@@ -18,7 +19,7 @@
 struct people {
     struct trace_names names;
     struct whole source;
-    struct trace *trace; /* made of it */
+    struct trace *trace; /* made from it */
     struct trace_job job;
     struct err err;
 };
@@ -39,7 +40,7 @@ static inline void people_close(struct people *p)
     symbols_destroy(p->names.models);
 }
 
-/* The next job, in order of time; user "" for none. */
+/* Adds the next job, in order of time; user "": none. */
 static inline void people_add_as(struct people *p, const char *id, const char *user,
                                  int64_t submit_ms, int64_t gpus, int64_t duration_ms,
                                  const char *after)
@@ -57,7 +58,7 @@ static inline void people_add_as(struct people *p, const char *id, const char *u
     whole_add(&p->source, &job);
 }
 
-/* The same, the N-th called "jN". */
+/* The same; the N-th job is called "jN". */
 static inline void people_add(struct people *p, const char *user, int64_t submit_ms, int64_t gpus,
                               int64_t duration_ms, const char *after)
 {

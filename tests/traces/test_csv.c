@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a row leaves behind: values of two columns, and the line where it began. */
+/* The result of a row: values of two columns, and the line where it began. */
 struct seen {
     int64_t a, b;
     uint64_t line;
@@ -73,7 +73,7 @@ static const struct csv_table lenient = {.columns = columns,
                                          .row = row,
                                          .unknown = unknown};
 
-/* Reads all of it: NULL or the message. */
+/* Reads everything; NULL or the message. */
 static const char *read_all(const struct csv_table *table, const char *text, size_t n,
                             struct context *context, struct err *err)
 {
@@ -176,7 +176,7 @@ START_TEST(unknown_columns_may_be_taken)
 }
 END_TEST
 
-/* Rows of growing length: every place in a row meets the end of a chunk. */
+/* Rows of growing length: the end of a chunk occurs at every place in a row. */
 START_TEST(rows_across_chunks)
 {
     static struct context context;
@@ -219,7 +219,7 @@ START_TEST(endless_rows_and_headers)
     memset(text, ',', size);
     harness_contains(read_all(&lenient, text, size, &context, &err),
                      "m:1:4097: more than 4096 columns");
-    memset(text, '\n', size); // blank lines are no row
+    memset(text, '\n', size); // blank lines are not rows
     harness_contains(read_all(&lenient, text, size, &context, &err), "m:1:1: the file is empty");
     memset(text, '\0', size);
     harness_contains(read_all(&strict, text, size, &context, &err), "m:1:1: ");

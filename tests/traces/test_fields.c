@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The setters of columns: what each takes, stores and expects. */
+/* The setters of columns: accepted texts, stored values, and expectations. */
 #include "tests/lib/harness.h"
 #include "traces/fields.h"
 
@@ -23,7 +23,7 @@ static const struct {
     size_t offset;
     int64_t low, high;
     const char *text;
-    const char *expected; /* NULL: taken */
+    const char *expected; /* NULL: accepted */
     int64_t value;
 } rows[] = {
     {"i64", field_i64, WIDE, 0, 0, "-12", NULL, -12},

@@ -100,8 +100,8 @@ static const struct {
     {"a,1,1,1\nb,1,1,1\n\nb,1,1,1\na,1,1,1\n", "t:5:1: the job id 'b' is that of line 3 too"},
 };
 
-/* Of several mistakes in a chunk the first is told, though ids are compared when all rows of it
- * were read. */
+/* The first of several mistakes in a chunk is reported, although ids are compared after all of its
+ * rows were read. */
 START_TEST(an_id_comes_once)
 {
     struct fixture f;
@@ -166,7 +166,7 @@ START_TEST(what_is_no_trace)
 }
 END_TEST
 
-/* How far a text of fields was read: 1-based line, and the number of the field on it. */
+/* The place reached in a text of fields: 1-based line, and number of the field on it. */
 struct reached {
     size_t line, column;
 };
@@ -181,7 +181,7 @@ static struct reached reached_in(const char *text, size_t n, char separator)
     return at;
 }
 
-/* What zlib itself makes of the first bytes of packed data. */
+/* Unpacks the first bytes of compressed data with zlib itself. */
 static size_t unpacked(const unsigned char *bytes, size_t n, char *text, size_t size)
 {
     z_stream stream = {0};
@@ -232,8 +232,8 @@ static const struct {
     {";\n", swf_row, ' '},
 };
 
-/* Wherever packed data is cut, the message says so, and names the line and field that the text goes
- * to. */
+/* Wherever compressed data is truncated, the message says so, with the line and field that the text
+ * reaches. */
 START_TEST(cut_data_names_the_place)
 {
     enum { SIZE = 100000 };
@@ -310,7 +310,7 @@ START_TEST(a_format_by_name_is_not_guessed)
 }
 END_TEST
 
-/* Whatever prefix of a trace is left, reading ends: with its whole rows or with an input error. */
+/* Any prefix of a trace ends with its complete rows or with an input error. */
 START_TEST(truncated_anywhere)
 {
     static const char text[] = HEAD "\"a,\"\"x\",1.5,2,3\r\nb,2,1e1,0.5\r\nc,3,,1\n";

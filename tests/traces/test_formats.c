@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which format a file is in. */
+/* Detection of formats. */
 #include "tests/lib/harness.h"
 #include "traces/formats.h"
 
@@ -82,7 +82,8 @@ START_TEST(formats_by_name)
 }
 END_TEST
 
-/* A format has either columns or a reader of lines or of objects, and all that goes with it. */
+/* A format has either columns or a reader of lines or of objects, with everything that belongs to
+ * it. */
 START_TEST(formats_are_complete)
 {
     struct err err = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ids that come again are found, with where they came first, however many there are; others are
- * not. */
+/* Repeated ids are found, with their first place, however many there are; different ids never
+ * match. */
 #include "traces/ids.h"
 
 #include "tests/lib/harness.h"

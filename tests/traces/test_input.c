@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Input: plain, gzip and zstd give the same bytes and digest; what is cut, corrupt or not there is
- * said. */
+/* Input: plain, gzip and zstd give the same bytes and digest; truncated, corrupt and missing files
+ * are reported. */
 #include "tests/lib/harness.h"
 #include "traces/input.h"
 
@@ -55,7 +55,7 @@ static struct packed gzip(const char *text, size_t n)
     return packed;
 }
 
-/* With a checksum, as the zstd program writes it: without one, changed literals would go unseen. */
+/* With a checksum, like the zstd program: without one, changed literals would go unnoticed. */
 static struct packed zstd(const char *text, size_t n)
 {
     ZSTD_CCtx *context = ZSTD_createCCtx();
@@ -78,7 +78,7 @@ static const struct {
     {"zstd", zstd},
 };
 
-/* Everything the input gives; -1 in *result when it ends in an error. */
+/* All bytes of the input; *result is -1 if it ends in an error. */
 static char *drain(struct input *input, size_t *n, int *result, struct err *err)
 {
     char *all = NULL;
@@ -128,7 +128,7 @@ START_TEST(the_same_bytes_from_memory)
 }
 END_TEST
 
-/* The name says nothing: the bytes do. */
+/* The bytes decide, not the name. */
 START_TEST(the_same_bytes_from_a_file)
 {
     char path[256];
@@ -185,7 +185,7 @@ START_TEST(parts_that_follow_each_other)
 }
 END_TEST
 
-/* Wherever compressed data is cut, the end is not taken for the end. */
+/* Compressed data truncated anywhere is never taken as complete. */
 START_TEST(cut_data)
 {
     char *text = sample();

@@ -43,7 +43,7 @@ START_TEST(ends_of_lines)
 }
 END_TEST
 
-/* Lines of 0, 1, 2, ... characters, so that every chunk ends at another place in a line. */
+/* Lines of 0, 1, 2, ... characters, so that chunks end at every place of a line. */
 START_TEST(lines_across_chunks)
 {
     size_t most = 1200, used = 0;

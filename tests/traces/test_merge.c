@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of merged traces: order, ties, failures of a part, digest and notes. The parts are small
- * arrays of jobs. */
+/* Merged traces: order, ties, failures of a part, digest and notes. The parts are small arrays of
+ * jobs. */
 #include "traces/trace_internal.h"
 
 #include "tests/lib/harness.h"
@@ -186,7 +186,7 @@ START_TEST(notes_of_all_parts_are_listed)
 }
 END_TEST
 
-/* Two parts may not have the same id: which job would be meant? */
+/* Two parts must not share an id: which job would it be? */
 START_TEST(ids_differ_between_parts)
 {
     static const int64_t submit_s[] = {1, 2};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables that are no traces, by their headers; and that no format of ours is taken for one. */
+/* Non-trace tables, by their headers; and that none of our formats is mistaken for one. */
 #include "tests/lib/harness.h"
 #include "traces/formats.h"
 #include "traces/non_traces.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct {
-    const char *line, *what; /* NULL: not known */
+    const char *line, *what; /* NULL: unknown */
 } rows[] = {
     {"sn,cpu_milli,memory_mib,gpu,model", "a list of nodes"},
     {"ip,DSW,PSW,ASW\r", "places in a network"},
@@ -28,7 +28,7 @@ START_TEST(headers)
 }
 END_TEST
 
-/* The first two are what sacct prints without options, and with -P alone. */
+/* The first two are the output of sacct without options, and with -P alone. */
 static const struct {
     const char *line;
     bool is;
@@ -86,8 +86,8 @@ START_TEST(objects)
 }
 END_TEST
 
-/* All columns of a format as a header row are found to be that format, or one that needs no more of
- * them. */
+/* A header row with all columns of a format is detected as that format, or as one that needs no
+ * more of them. */
 START_TEST(formats_are_traces)
 {
     size_t count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of roles of jobs as text: what is read, what adds up, and what is refused. */
+/* Roles of jobs as text: reading, sums, and refusals. */
 #include "traces/pod_sets.h"
 
 #include "tests/lib/harness.h"
@@ -33,7 +33,7 @@ START_TEST(all_settings_are_read)
     ck_assert_str_eq(r.roles[3].required, "leaf");
     ck_assert_str_eq(r.roles[3].preferred, "nvlink");
     ck_assert(r.roles[4].tasks == 1 && r.roles[4].min_tasks == 1 && r.roles[4].gpus == 0);
-    /* 8 x 2 + 0.25 + 3 + 3/7 GPUs; of the first role 6 have to run */
+    /* 8 x 2 + 0.25 + 3 + 3/7 GPUs; 6 tasks of the first role must run */
     struct trace_role_sums sums = trace_roles_sum(&r);
     ck_assert_int_eq(sums.tasks, 12);
     ck_assert_int_eq(sums.min_tasks, 10);
@@ -42,7 +42,7 @@ START_TEST(all_settings_are_read)
 }
 END_TEST
 
-/* Groups come out as a snapshot writes them, each before those inside it. */
+/* Groups are in the order of a snapshot, each before those inside it. */
 START_TEST(groups_are_in_order_of_depth)
 {
     struct trace_roles r;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Published traces read by their formats, where their files are at hand: numbers of jobs, first and
- * last submission, sizes and run times must be the ones that were counted in the files by other
- * means, exactly.
+ * Published traces read by their formats, if their files are available: numbers of jobs, first and
+ * last submission, sizes and run times must equal independent counts exactly.
  */
 #include "tests/lib/fixture.h"
 
@@ -97,7 +96,7 @@ static void count(struct fixture *f, struct counted *c)
     ck_assert_msg(f->err.code == 0, "%s", f->err.msg);
 }
 
-/* Opens a file of the folder of traces; false when it is not here. */
+/* Opens a file in the folder of traces; false if it is missing. */
 static bool open_shared(struct fixture *f, const char *name, const struct trace_setting *setting)
 {
     char path[512], relative[300];
@@ -114,8 +113,8 @@ static bool open_shared(struct fixture *f, const char *name, const struct trace_
     return true;
 }
 
-/* A figure of 0 in the table was not published and is not compared; they are rounded to the last
- * digit printed. */
+/* A figure of 0 in the table was not published and is not compared; the others are rounded to the
+ * last digit printed. */
 static void same(int64_t value, int64_t wanted, int64_t digit, const char *what)
 {
     int64_t off = value > wanted ? value - wanted : wanted - value;
@@ -168,8 +167,7 @@ static const struct {
 /* Workloads of Pollux and Sia: a folder of numbered files each. */
 START_TEST(elastic_workloads)
 {
-    /* Without a run time they are refused: how long they run follows from models that are not
-     * there. */
+    /* They are refused without a run time: it follows from models that are not in the files. */
     const struct trace_setting run_time = {"run_time", "1h"};
     int64_t jobs = 0, last_ms = 0;
     for (int i = 1; i <= workloads[_i].files; i++) {
@@ -244,7 +242,7 @@ START_TEST(pods_of_dlrm)
 }
 END_TEST
 
-/* Tables in the same folders that are no traces are refused with a word about what they are. */
+/* Non-trace tables in the same folders are refused with a description. */
 static const struct {
     const char *path, *what;
 } others[] = {

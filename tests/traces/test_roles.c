@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which column of a table says what: by names, by contents, and as they are mapped. */
+/* Roles of a table's columns: by name, by content, and mapped. */
 #include "tests/lib/harness.h"
 #include "traces/roles.h"
 
@@ -7,22 +7,22 @@
 
 static const struct {
     const char *head, *map;
-    const char *words; /* after "columns: ", up to the words about --map; or of the error */
+    const char *words; /* after "columns: ", up to the words about --map; or part of the error */
 } tables[] = {
     {"id,submit_s,duration_min,gpu count\n1,2,3,4\n", NULL,
      "job_id=id, submit=submit_s, duration=duration_min, gpus=gpu count"},
-    /* The better name has the role. */
+    /* The better name gets the role. */
     {"Elapsed,ElapsedRaw,SubmitTime,ReqTRES,AllocTRES\n", NULL,
      "submit=SubmitTime, duration=ElapsedRaw, gpus=ReqTRES; not used: Elapsed, AllocTRES"},
-    /* Three moments in the order of a job's life, whatever the columns' order. */
+    /* Three moments in the order of a job's life, whatever the order of columns. */
     {"c,a,b,GPUs\n2026-01-05 09:00:00,2026-01-05 08:00:00,2026-01-05 08:30:00,1\n", NULL,
      "submit=a, start=b, end=c, gpus=GPUs"},
-    /* Numbers of epochs are moments, small ones are not. */
+    /* Epoch numbers are moments, small numbers are not. */
     {"when,n,took,gpus\n1767600000,17,1:00:00,1\n", NULL,
      "submit=when, duration=took, gpus=gpus; not used: n"},
     {"when,took,what\n1767600000,1:00:00,gres/gpu:h100=8\n", NULL,
      "submit=when, duration=took, gpus=what"},
-    /* Two that might be it are none. */
+    /* Two candidates are none. */
     {"when,then,took,gpus\n1767600000,1767600000,1:00:00,1\n", NULL,
      "no column says when a job was submitted; name it: --map submit=COLUMN"},
     {"when,took,gpus\n1767600000,5,1\n", NULL,
@@ -31,7 +31,7 @@ static const struct {
     {"submit,duration,size\n1,5,1\n", NULL,
      "no column says how many GPUs a job had; name it: --map gpus=COLUMN"},
     {"submit,duration,size\n1,5,1\n", "gpus=size", "submit=submit, duration=duration, gpus=size"},
-    /* A mapped role is not guessed beside it, an empty one not at all. */
+    /* A mapped role is not guessed as well, and one mapped to nothing is not guessed at all. */
     {"submit,duration,gpus,user,who\n1,5,1,a,b\n", "user=who",
      "submit=submit, duration=duration, gpus=gpus, user=who; not used: user"},
     {"submit,duration,gpus,user,who\n1,5,1,a,b\n",

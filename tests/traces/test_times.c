@@ -72,7 +72,7 @@ static const char *const no_clocks[] = {
     "Unknown",
 };
 
-/* However a log writes it; 1767600000 is 2026-01-05T08:00:00Z. */
+/* Any usual form; 1767600000 is 2026-01-05T08:00:00Z. */
 static const struct {
     const char *text;
     int64_t ms; /* INT64_MIN: none */

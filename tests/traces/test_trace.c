@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The dispatch of trace.h over an implementation of the test's own, and notes. */
+/* The dispatch of trace.h to an implementation of the test, and notes. */
 #include "sim/base/mem.h"
 #include "tests/lib/harness.h"
 #include "traces/trace_internal.h"
 
 #include <string.h>
 
-/* Gives `left` jobs, then `last`; counts how often it is asked and closed. */
+/* Returns `left` jobs, then `last`; counts calls of next and close. */
 struct counted {
     struct trace base;
     int left;

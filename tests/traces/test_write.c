@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of the writer of native traces: what is written reads back as the same jobs, with every
- * column used. */
+/* The writer of native traces: its output reads back as the same jobs, with every column used. */
 #include "traces/trace_internal.h"
 
 #include "tests/lib/harness.h"
@@ -93,7 +92,7 @@ static void reads_back(struct out *out, const struct trace_job *expected, size_t
     const char *text = out_memory_text(out, &n);
     harness_file(path, sizeof path, ".csv", text, n);
     struct trace_names read_names = make_names();
-    // Types keep their numbers only when they are known in the same order.
+    // Types only keep their numbers if they become known in the same order.
     for (uint32_t i = 0; i < symbols_count(names->gpu_types); i++)
         add(read_names.gpu_types, symbols_name(names->gpu_types, i));
     struct trace *trace;
@@ -117,7 +116,7 @@ static void reads_back(struct out *out, const struct trace_job *expected, size_t
     harness_forget(path);
 }
 
-/* One job a way to ask for GPUs, every other member somewhere away from its default. */
+/* A job per way to request GPUs, with every other member away from its default somewhere. */
 static size_t make_jobs(struct trace_job *jobs, const struct trace_names *names)
 {
     uint32_t queue = add(names->queues, "default"), nobody = add(names->users, "");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plugin that behaves until its MISBEHAVE_AT-th decision (the first unless given) and then does
- * what MISBEHAVE says; with MISBEHAVE_IN=key or load it does it there. Otherwise it starts jobs in
+ * A plugin that behaves until its MISBEHAVE_AT-th decision (default: the first) and then does what
+ * MISBEHAVE says; with MISBEHAVE_IN=key or load, it does so there. Until then it starts jobs in
  * their order. For tests/e2e/signals.sh.
  */
 #include "plugin.h"
@@ -21,7 +21,7 @@ static long deeper(long n)
     return n < 0 ? 0 : deeper(n + 1) + room[0];
 }
 
-/* Tells the test which process is here, in the file $MISBEHAVE_HERE. */
+/* Writes the process id to the file $MISBEHAVE_HERE. */
 static void announce(void)
 {
     const char *path = getenv("MISBEHAVE_HERE");

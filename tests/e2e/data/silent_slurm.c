@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A Slurm that never answers, to be preloaded: says in the file $SILENT_HERE that it was asked. For
- * tests/e2e/signals.sh. */
+/* A Slurm that never answers, to be preloaded: it notes in the file $SILENT_HERE that it was
+ * called. For tests/e2e/signals.sh. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A disk that fails: preloaded, fdatasync() fails from its n-th call on, n being SYNC_FAILS, and
- * says in the file SYNC_LOG that it was called.
+ * A failing disk: when preloaded, fdatasync() fails from its n-th call on (n is SYNC_FAILS) and
+ * notes in the file SYNC_LOG that it was called.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Verdicts on pairs of values: scales, directions, bounds, what is undefined, no variance, one
+/* Verdicts on pairs of values: scales, directions, bounds, undefined values, no variance, one
  * replica. */
 #include "report/compare/judge.h"
 #include "sim/base/rng.h"
@@ -56,7 +56,7 @@ START_TEST(direction_comes_from_the_metric)
 }
 END_TEST
 
-/* Means of 10h14m and 1h15m: -87.8 %, though the pairs' ratios have a geometric mean of 0.150. */
+/* Means of 10h14m and 1h15m: -87.8 %, although the pairs' ratios have a geometric mean of 0.150. */
 START_TEST(the_change_is_that_of_the_means)
 {
     static const struct measured
@@ -72,8 +72,8 @@ START_TEST(the_change_is_that_of_the_means)
 }
 END_TEST
 
-/* Whatever the sample: a verdict says what the interval says that is shown, of amounts and of what
- * may be below 0. */
+/* For any sample, the verdict agrees with the interval shown, for amounts and for values that may
+ * be negative. */
 START_TEST(verdict_and_interval_agree)
 {
     struct measured a[MOST], b[MOST];
@@ -108,12 +108,12 @@ START_TEST(equal_and_constant)
     ck_assert_int_eq(same.verdict, JUDGE_EQUAL);
     ck_assert(isnan(same.p) && isnan(same.difference.low));
     ck_assert_int_eq(other.verdict,
-                     JUDGE_BETTER); /* the same difference in every pair, which is no interval */
+                     JUDGE_BETTER); /* the same difference in every pair gives no interval */
     ck_assert(other.constant && isnan(other.difference.low) && isnan(other.change.high));
     ck_assert_double_eq(other.difference.mean, 0.25);
     ck_assert_double_eq_tol(other.change.mean, 0.5, 1e-12);
     struct measured few[5],
-        twice[5]; /* the same ratio in every pair, of amounts that scatter much */
+        twice[5]; /* the same ratio in every pair, for widely scattered amounts */
     for (int i = 0; i < 5; i++) {
         few[i] = (struct measured){pow(8, i), false};
         twice[i] = (struct measured){2 * few[i].value, false};
@@ -123,7 +123,7 @@ START_TEST(equal_and_constant)
     ck_assert(doubled.constant && isnan(doubled.change.low));
     ck_assert_double_eq_tol(doubled.change.mean, 1, 1e-12);
     struct judgement from_none = judged("preemption.moves", zero, a, 5);
-    ck_assert(isnan(from_none.change.mean)); /* a share of nothing */
+    ck_assert(isnan(from_none.change.mean)); /* a share of zero */
     ck_assert_double_eq(from_none.difference.mean, 0.5);
     ck_assert_int_eq(from_none.verdict, JUDGE_WORSE);
 }
@@ -136,7 +136,7 @@ START_TEST(one_replica_has_no_verdict)
     ck_assert_int_eq(j.verdict, JUDGE_NONE);
     ck_assert_double_eq_tol(j.change.mean, 0.5, 1e-12);
     ck_assert(isnan(j.change.low) && isnan(j.p));
-    judge_certain(&j, METRIC_LOWER); /* but when it is the only one there is */
+    judge_certain(&j, METRIC_LOWER); /* but if it is the only one */
     ck_assert_int_eq(j.verdict, JUDGE_WORSE);
     judge_certain(&j, METRIC_NEUTRAL);
     ck_assert_int_eq(j.verdict, JUDGE_HIGHER);
@@ -146,7 +146,7 @@ START_TEST(one_replica_has_no_verdict)
 }
 END_TEST
 
-/* Four pairs say too little of a tail: values, and neither interval nor verdict. */
+/* Four pairs say too little about a tail: values, but neither interval nor verdict. */
 START_TEST(few_pairs_have_no_verdict)
 {
     struct judgement four = judged("utilization.fleet_goodput", sleep_a, sleep_b, 4),
@@ -160,8 +160,8 @@ START_TEST(few_pairs_have_no_verdict)
 }
 END_TEST
 
-/* Amounts do not fall by more than all of them. Where one replica has all of a side, or none has
- * any, there is no ratio. */
+/* Amounts cannot fall by more than 100 %. If one replica has all of a side, or none has any, there
+ * is no ratio. */
 START_TEST(no_change_is_below_minus_one)
 {
     static const struct measured
@@ -196,8 +196,7 @@ START_TEST(what_is_missing_is_undefined)
 }
 END_TEST
 
-/* Lower bounds of B above A are certain, those below A say nothing, and so do bounds on both sides.
- */
+/* Lower bounds of B above A are certain; those below A say nothing, nor do bounds on both sides. */
 static const struct {
     bool a_bound, b_bound;
     double b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who loses, of hand-made measures whose verdicts are known, and the words for it. */
+/* The losers among hand-made measures with known verdicts, and their description. */
 #include "report/compare/losers.h"
 
 #include "sim/base/mem.h"
@@ -11,7 +11,7 @@
 
 /* A metric of one replica on each side. */
 struct made {
-    const char *summary; /* with # for the value */
+    const char *summary; /* # is replaced by the value */
     double a, b;
     enum judge_verdict verdict;
 };
@@ -28,7 +28,7 @@ static void take(struct measures *m, const struct made *made, int side)
     cJSON_Delete(summary);
 }
 
-/* As if 20 pairs (or as many) had given the verdicts. */
+/* As if n pairs had given the verdicts. */
 static struct losers find(const struct made *made, size_t count, size_t n)
 {
     struct measures m;
@@ -76,9 +76,9 @@ static const struct made mixed[] = {
     {SHARES("robotics", "\"quota_satisfaction\": #"), 0.9, 0.45, JUDGE_WORSE},
     {QUEUE("language", "\"gpu_hours\": {\"work\": #}"), 1000, 600, JUDGE_WORSE},
     {QUEUE("language", "\"gpu_hours\": {\"productive\": #}"), 1000, 400,
-     JUDGE_WORSE}, /* work says it */
+     JUDGE_WORSE}, /* work already says it */
     {QUEUE("older", "\"gpu_hours\": {\"productive\": #}"), 1000, 600,
-     JUDGE_WORSE}, /* where nothing else does */
+     JUDGE_WORSE}, /* nothing else does */
 };
 
 /*
@@ -113,7 +113,7 @@ START_TEST(certainly_worse_ones_lose_by_harm)
 }
 END_TEST
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
 static void check_texts(const struct losers *l, const char *headline, const char *const *expected,
                         size_t count)
@@ -187,7 +187,7 @@ START_TEST(each_metric_has_words)
 }
 END_TEST
 
-/* Jobs that had not started by the end: all that is known is in how many pairs B is above A. */
+/* Jobs that had not started by the end: only the number of pairs in which B is above A is known. */
 START_TEST(lower_bounds_are_counted)
 {
     const struct made made = {QUEUE("q", WAIT_P95), 3600, 7200, JUDGE_WORSE};
@@ -217,7 +217,7 @@ START_TEST(nobody_loses)
 }
 END_TEST
 
-/* A queue that borrows less, and still has all that it is entitled to, loses nothing. */
+/* A queue that borrows less, but still has all that it is entitled to, loses nothing. */
 START_TEST(borrowing_less_is_no_loss)
 {
     static const struct made made[] = {
@@ -232,7 +232,7 @@ START_TEST(borrowing_less_is_no_loss)
 }
 END_TEST
 
-/* Without verdicts the largest harms are named, and none is a loser. */
+/* Without verdicts the largest harms are named, but there is no loser. */
 START_TEST(one_replica_names_no_loser)
 {
     static const struct made made[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs in memory: compared as directories with the same texts are; what does not pair is refused,
- * or wanted. */
+/* Runs in memory: compared like directories with the same texts; runs that do not pair are refused,
+ * or accepted on request. */
 #include "report/compare/comparison.h"
 #include "report/results/replicas.h"
 #include "sim/base/mem.h"
@@ -44,7 +44,7 @@ static void forget(struct texts *texts)
         free(texts->text[k]);
 }
 
-/* As `run` leaves it. */
+/* As written by `run`. */
 static char *written(struct folder *folder, const char *name, const struct texts *texts,
                      const char *scenario)
 {
@@ -74,7 +74,7 @@ static char *table_of(struct comparison *comparison)
     return text;
 }
 
-/* Queues are compared by name, whatever their order; a weight that was not given is the quota's. */
+/* Queues are compared by name, in any order; a missing weight is the quota. */
 START_TEST(changes_have_names)
 {
     static char queues_a[] = "{\"queues\": [{\"name\": \"x\", \"gpu\": {\"quota\": 8, \"weight\": "

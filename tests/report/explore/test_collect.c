@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the explorer collects from hand-made runs: bars, slots, reasons, states of nodes. */
+/* The explorer's data from hand-made runs: bars, slots, reasons, states of nodes. */
 #include "report/explore/explore.h"
 #include "report/record/node_state.h"
 #include "tests/lib/harness.h"
@@ -53,7 +53,7 @@ START_TEST(neighbouring_devices_share_a_bar)
 }
 END_TEST
 
-/* Both wait for devices from the cycle in which they arrive; asked about at once. */
+/* Both are pending from the cycle in which they arrive; reasons are requested at once. */
 START_TEST(pending_jobs_have_reasons)
 {
     struct small s;
@@ -120,8 +120,8 @@ START_TEST(slots_widen)
 }
 END_TEST
 
-/* The second node breaks at 10 s, leaves at 15 s, and is back at 35 s. Its job starts again
- * then, and has 10 s left to do. */
+/* The second node breaks at 10 s, leaves at 15 s, and returns at 35 s. Its job restarts then, and
+ * has 10 s left. */
 START_TEST(a_broken_node_has_a_state)
 {
     struct small s;

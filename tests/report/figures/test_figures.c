@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the makers of figures write, from small hand-made files with results that can be worked out
- * on paper. gnuplot is not needed here; that it can draw the scripts is shown by
- * tests/report/page/test_html.c.
+ * The files written for figures, from small hand-made inputs with results computed by hand. gnuplot
+ * is not needed; tests/report/page/test_html.c shows that it can draw the scripts.
  */
 #include "report/figures/figures.h"
 #include "tests/lib/folder.h"
@@ -18,21 +17,18 @@ static const struct {
     const char *what;
     figure_maker *make;
     const char *file, *text; /* the source; NULL: none */
-    const char *summary;     /* behind SUMMARY */
+    const char *summary;     /* after SUMMARY */
     bool drawn;
-    const char *dat[4];      /* parts of the data, or of the note when it is not drawn */
+    const char *dat[4];      /* parts of the data, or of the note if it is not drawn */
     const char *answer;      /* part of it; NULL: there is none */
 } rows[] = {
-    // At risk 4: one starts within 1 s (S = 3/4), one after 2 s (S = 3/4 x 2/3 = 1/2),
-    // one is still pending after 5 s,
-    // one starts after 10 s with nobody else at risk (S = 0).
+    // At risk 4: one starts within 1 s (S = 3/4), one after 2 s (S = 3/4 x 2/3 = 1/2), one is still pending after 5 s, one starts after 10 s as the last at risk (S = 0).
     {"Kaplan-Meier by hand", figure_waits, "jobs.csv",
      "class,submit_s,wait_s,queue_s,end_s,state\na,0,0,0,9,completed\na,0,2,2,9,failed\na,0,,5,,pending\n"
      "a,0,10,10,,running\n",
      "}", true, {"\n1 25\n", "\n2 50\n", "\n5.1 50\n", "\n10 100\n"},
       "1 of 4 jobs had not started by the end"},
-    // Half starts at once,
-    // the other half has been pending for the whole window of 4 h: a dashed line at 50 %.
+    // Half start at once, the other half have been pending for the whole window of 4 h: a dashed line at 50 %.
     {"a tail of jobs that never started", figure_waits, "jobs.csv",
      "class,submit_s,wait_s,state\nb,0,0.5,completed\nb,0,,pending\n", "}", true,
      {"\n1 50\n\n\n# still waiting\n1 50\n15000 50\n"}, "1 of 2 jobs"},
@@ -47,7 +43,7 @@ static const struct {
     {"a column is missing", figure_waits, "jobs.csv", "class,submit_s,state\n", "}", false,
      {"jobs.csv: row 1: no column 'wait_s'"}, NULL},
 
-    // Hours 0 and 1 have shares 10/20 and 20/20; hour 4 lies behind the window.
+    // Hours 0 and 1 have shares 10/20 and 20/20; hour 4 is after the window.
     {"ladder", figure_ladder, "timeline.csv",
      "time_s,installed,available,allocated,running,productive\n0,24,20,8,8,8\n1800,24,20,12,8,8\n3600,24,20,20,9,7.5\n"
      "14401,24,20,0,0,0\n",
@@ -87,7 +83,7 @@ static const struct {
     {"times of the heat map fall", figure_heat, "heatmap.csv", "node,60,0\nn0,0,0\n", "}", false,
      {"heatmap.csv: row 1: column 3: times must rise"}, NULL},
 
-    // The first and the last class have as many; the 401st part of the time is the last tick.
+    // The first and the last class have the same number; time part 401 is the last tick.
     {"faults", figure_faults, "faults.csv",
      "time_s,class,effect\n0,link,kills\n3600,gpu,kills\n3601,gpu,slows\n7200,gpu,kills\n14400,a "
      "b,drains\n",
@@ -185,8 +181,7 @@ START_TEST(absent_sources_are_marked)
 }
 END_TEST
 
-/* Two of 16 GPUs are out of service from 1 h to 3 h, and a run without faults has nothing to show.
- */
+/* Two of 16 GPUs are out of service from 1 h to 3 h; a run without faults shows nothing. */
 START_TEST(faults_are_seen_against_what_was_down)
 {
     struct folder folder;
@@ -218,7 +213,7 @@ START_TEST(faults_are_seen_against_what_was_down)
 }
 END_TEST
 
-/* Large maps are averaged: at most 64 rows and 160 columns, and no busy share is lost. */
+/* Large maps are averaged: at most 64 rows and 160 columns, and every busy share counts. */
 START_TEST(a_large_heat_map_is_averaged)
 {
     enum { NODES = 300, TIMES = 500 };
@@ -245,8 +240,7 @@ START_TEST(a_large_heat_map_is_averaged)
     ck_assert(figure_heat(&job));
     harness_contains(job.figure->answer, "Nodes were 50.0% busy");
     harness_contains(job.figure->method, "8 rows of the file and 4 intervals");
-    // 300 rows in groups of 8 make 38 rows, every one of them the same shade from end to end: 38
-    // rectangles.
+    // 300 rows in groups of 8 make 38 rows, each with a single shade: 38 rectangles.
     size_t lines = 0;
     for (const char *p = out_memory_text(job.dat, NULL); *p; p++)
         lines += *p == '\n';

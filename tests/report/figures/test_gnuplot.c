@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gnuplot as a child: a missing one, a failing one, one that says too much or nothing, and the real
- * one. */
+/* gnuplot as a child: missing, failing, with too much or no output, and the real one. */
 #include "report/figures/figures.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
@@ -10,7 +9,7 @@
 #include <sys/stat.h>
 
 static const struct {
-    const char *program; /* a stand-in called "gnuplot"; NULL: there is none */
+    const char *program; /* a stand-in called "gnuplot"; NULL: none */
     const char *why;     /* NULL: it works */
 } stand_ins[] = {
     {NULL, "not installed"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The time axis: tics at round hours, days, Mondays and months, worked out with a calendar. */
+/* The time axis: tics at round hours, days, Mondays and months, computed with a calendar. */
 #include "report/figures/plot.h"
 #include "tests/lib/harness.h"
 
@@ -71,7 +71,7 @@ START_TEST(moments_have_dates)
 }
 END_TEST
 
-/* The same class has the same colour in every run, whatever classes it has besides. */
+/* A class has the same colour in every run, whatever other classes there are. */
 START_TEST(classes_keep_their_colour)
 {
     ck_assert_uint_eq(palette_class("train", 0), palette_class("train", 5));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gates made by hand: metrics, scenarios, replicas with values, as a suite and simulations would.
+/* Hand-made gates: metrics, scenarios, replicas with values, like those of a suite and simulations.
  */
 #ifndef TESTS_REPORT_GATE_MADE_H
 #define TESTS_REPORT_GATE_MADE_H
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* Names that all formats have to escape. */
+/* A name that all formats must escape. */
 #define MADE_NAME "q<u>o\"t&e,d|100%#1:*`\xC3\xA9"
 
 /* All metrics are differences ("fairness.jain", less is better here) with this margin in their own

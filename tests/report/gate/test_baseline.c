@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Baselines: what is written is read back to the bit, and whatever does not fit is refused with the
- * reason. */
+/* Baselines are read back to the bit, and files that do not fit are refused with the reason. */
 #include "report/gate/baseline.h"
 #include "tests/lib/harness.h"
 #include "tests/report/gate/made.h"
@@ -26,7 +25,7 @@ static void fill(struct gate *g)
     g->scenarios[1].sides[SIDE_A].replicas[2].start_s = -12.5;
 }
 
-/* The text that is written, and a gate like the one that it was written from, without replicas. */
+/* The text written, and a gate without replicas like the one it was written from. */
 static char *saved(struct gate *again)
 {
     struct gate g;
@@ -88,7 +87,7 @@ START_TEST(there_and_back)
 }
 END_TEST
 
-/* A piece of the file is replaced by another. */
+/* Part of the file is replaced. */
 static const struct {
     const char *from, *to, *says;
     int code;
@@ -137,7 +136,7 @@ START_TEST(a_warm_up_that_was_found)
 }
 END_TEST
 
-/* A scenario keeps so many bytes of decisions, of its first replicas. */
+/* A scenario keeps a limited number of bytes of decisions, those of its first replicas. */
 START_TEST(decisions_are_bounded)
 {
     struct gate g, again;
@@ -178,7 +177,7 @@ START_TEST(fewer_replicas_and_other_metrics)
     ck_assert_msg(strstr(err.msg, "has 3 replicas") != NULL, "%s", err.msg);
     gate_fini(&g);
     made_begin(&g, 1, 3, 1);
-    g.looks[0] = 2; /* fewer scenarios and replicas are fine */
+    g.looks[0] = 2; /* fewer scenarios and replicas are valid */
     ck_assert(!apply(text, &g, &err));
     ck_assert_msg(strstr(err.msg, g.metrics[2].path) != NULL, "%s", err.msg);
     gate_fini(&g);

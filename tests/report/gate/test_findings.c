@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Findings: which verdict and exit code follow from those of the base, of the candidate, and of
+/* Findings: the verdict and exit code that follow from those of the base, of the candidate, and of
  * both. */
 #include "report/gate/findings.h"
 #include "tests/lib/harness.h"
@@ -55,7 +55,7 @@ START_TEST(nothing_found)
     made_begin(&g, 1, 1, 1);
     ck_assert(!gate_broken(&g) && !gate_random(&g));
     find(&g, GATE_SLOWER, SIDE_B);
-    ck_assert(!gate_broken(&g) && !gate_random(&g)); /* it is asked for later */
+    ck_assert(!gate_broken(&g) && !gate_random(&g)); /* requested later */
     gate_fini(&g);
 }
 END_TEST

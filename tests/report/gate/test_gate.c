@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The questions of the gate on replicas made by hand: what does not pair, what is identical, who
- * starved; verdicts of rows under Holm and over looks; and that the gate is wrong no more often
+ * The gate's checks on hand-made replicas: replicas that do not pair, identical decisions,
+ * starvation; verdicts of rows under Holm and over looks; and that the gate is wrong no more often
  * than it says.
  */
 #include "report/gate/gate.h"
@@ -74,7 +74,7 @@ START_TEST(identical_or_not)
 }
 END_TEST
 
-/* A bound of an hour; the longest wait is a minute but where the row says. */
+/* A bound of an hour; the longest wait is a minute unless the row says otherwise. */
 static const struct {
     int side;
     double longest;
@@ -131,9 +131,8 @@ START_TEST(one_metric_one_look)
 END_TEST
 
 /*
- * A margin of 0.4 is below twice the standard error of 0.22942, and the interval decides all the
- * same, 0.516 to either side. What it leaves open is said to need 20 (0.516 / 0.3)^2 = 59.2
- * replicas.
+ * A margin of 0.4 is below twice the standard error of 0.22942, but the interval decides anyway,
+ * 0.516 to either side. An open row needs 20 (0.516 / 0.3)^2 = 59.2 replicas.
  */
 static const struct {
     double harm;
@@ -187,7 +186,7 @@ START_TEST(holm_over_primaries)
 }
 END_TEST
 
-/* Guards warn, are not in the family, and do not keep the gate from passing. */
+/* Guards warn, are not part of the family, and do not prevent a pass. */
 START_TEST(guards_warn)
 {
     static const double harm[] = {0, 2.6};
@@ -202,7 +201,7 @@ START_TEST(guards_warn)
 }
 END_TEST
 
-/* Undecided at 20, decided at 40; a scenario that is decided gets no further replicas and keeps its
+/* Undecided at 20, decided at 40; a decided scenario gets no further replicas and keeps its
  * verdict. */
 START_TEST(look_by_look)
 {
@@ -227,8 +226,8 @@ START_TEST(look_by_look)
 }
 END_TEST
 
-/* With harm of just the margin in all of five metrics no more than alpha / 2 of the gates fail,
- * none pass that should not. */
+/* With harm equal to the margin in all of five metrics, at most alpha / 2 of the gates fail, and
+ * none pass wrongly. */
 START_TEST(wrong_as_often_as_it_says)
 {
     enum { GATES = 4000 };
@@ -254,11 +253,11 @@ START_TEST(wrong_as_often_as_it_says)
     ck_assert_double_le((double)failed / GATES, 0.025 + 3 * error);
     ck_assert_double_le((double)passed_one / GATES, 0.025 + 3 * error);
     ck_assert_double_ge((double)passed_one / GATES,
-                        0.01); /* nor much less, though without skewness it is too careful */
+                        0.01); /* nor much less, although it is too careful without skewness */
 }
 END_TEST
 
-/* Real summaries: paths with class names, lower bounds, numbers that are not there. */
+/* Real summaries: paths with class names, lower bounds, missing numbers. */
 START_TEST(replicas_from_summaries)
 {
     static const char summary[] = "{\"fauxfleet_summary\": 1, \"seed\": 3, \"trace_digest\": "

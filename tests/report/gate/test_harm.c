@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Harm to one metric: Student's own example (hours of sleep by two drugs; its interval and p-value
- * are worked out in tests/report/stats/test_skewed.c), scales, directions, margins, and values of
- * which only a lower bound is known.
+ * Harm to one metric: Student's own example (hours of sleep with two drugs;
+ * tests/report/stats/test_skewed.c computes its interval and p-value), scales, directions, margins,
+ * and values with only a lower bound.
  */
 #include "report/gate/harm.h"
 #include "sim/base/rng.h"
@@ -30,8 +30,8 @@ static struct harm harm_in(const char *path, const double *a, const double *b, s
     return harm_of(&m, n, rule, 0.025);
 }
 
-/* b - a is 1.58 (0.568 .. 3.517): harm where less is better, the opposite where more is. Some are
- * below 0. */
+/* b - a is 1.58 (0.568 .. 3.517): harm if less is better, a benefit if more is. Some values are
+ * negative. */
 START_TEST(sleep_is_harm_or_its_opposite)
 {
     const struct harm_rule lower = {METRIC_LOWER, 0, 0}, higher = {METRIC_HIGHER, 0, 0};
@@ -72,8 +72,8 @@ START_TEST(margins_of_differences)
 }
 END_TEST
 
-/* To see 1.58 apart from 1.5 takes (1.15 x 2.262157 x 0.3889587 / 0.08)^2 x 10 = 1,599.7 replicas;
- * from 0.075 these will do. */
+/* To distinguish 1.58 from 1.5 takes (1.15 x 2.262157 x 0.3889587 / 0.08)^2 x 10 = 1,599.7
+ * replicas; from 0.075 these are enough. */
 START_TEST(replicas_needed)
 {
     const struct harm_rule beside = {METRIC_LOWER, 2, 0}, small = {METRIC_LOWER, 0.1, 0},
@@ -86,10 +86,10 @@ END_TEST
 
 /*
  * The harm is the change of the means, and so is the margin; the verdict is that of its interval.
- * From 60 to 72 in all, and without a pair from 50, 48, 49, 51, 52, 50 to 60, 57, 60, 61, 62, 60:
- * log ratios of 0.18232, 0.17185, 0.20252, 0.17905, 0.17589, 0.18232 with a sum of squares around
- * their mean of 0.00056987. Of the values of the jackknife the standard error is sqrt(5 / 6 x
- * 0.00056987) = 0.021792.
+ * From 60 to 72 with all pairs, and without one pair from 50, 48, 49, 51, 52, 50 to 60, 57, 60, 61,
+ * 62, 60: log ratios of 0.18232, 0.17185, 0.20252, 0.17905, 0.17589, 0.18232 with a sum of squares
+ * around their mean of 0.00056987. The jackknife's standard error is sqrt(5 / 6 x 0.00056987) =
+ * 0.021792.
  */
 START_TEST(harm_is_the_change_of_the_means)
 {
@@ -115,7 +115,7 @@ START_TEST(harm_is_the_change_of_the_means)
 }
 END_TEST
 
-/* At random: the margin lies in the interval exactly when neither p-value is at its level. */
+/* At random: the interval contains the margin exactly if neither p-value reaches its level. */
 START_TEST(the_interval_decides)
 {
     double a[MOST], b[MOST];
@@ -147,14 +147,14 @@ START_TEST(the_same_in_every_pair)
 }
 END_TEST
 
-/* Of ten pairs the base is 100 and 10 % are tolerated. */
+/* In ten pairs the base is 100 and 10 % are tolerated. */
 static const struct {
     bool a_bound, b_bound;
     double b;
     size_t above, within;
 } bounds[] = {
     {false, true, 111, 10, 0}, /* at least 111 against 100 */
-    {false, true, 110, 0, 0},  /* at least 110: more, or just what is tolerated */
+    {false, true, 110, 0, 0},  /* at least 110: more, or exactly the tolerated value */
     {true, false, 110, 0, 10}, /* 110 against at least 100 */
     {true, false, 111, 0, 0},  {true, true, 500, 0, 0}, {true, true, 50, 0, 0},
 };
@@ -213,8 +213,7 @@ START_TEST(what_is_missing)
     ck_assert(isnan(one.harm));
     struct harm single = harm_in("gpu_hours.lost.down", a, same, 1, &rule);
     ck_assert(single.p_fail >= 1 && single.p_pass >= 1);
-    ck_assert_uint_eq(single.needed,
-                      SIZE_MAX); /* nothing is decided, and how much it scatters is not known */
+    ck_assert_uint_eq(single.needed, SIZE_MAX); /* nothing is decided, and the scatter is unknown */
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics and margins as users say them; the numbers of the examples are arithmetic on one hour, 80
- * %, 2 and 100. */
+/* Metrics and margins as users write them; the numbers of the examples are arithmetic on one hour,
+ * 80 %, 2 and 100. */
 #include "report/gate/margins.h"
 #include "tests/lib/harness.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packed texts: there and back, one made by Python's zlib and base64, and what is damaged. */
+/* Packed texts: round trips, one made by Python's zlib and base64, and damaged ones. */
 #include "report/gate/packed.h"
 #include "tests/lib/harness.h"
 

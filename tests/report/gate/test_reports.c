@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reports of gates of every verdict, with names that every format has to escape: each is well
- * formed, says the verdict, and has the command that reproduces what failed.
+ * Reports of gates of every verdict, with names that every format must escape: each is well formed,
+ * contains the verdict, and has the command that reproduces the failure.
  */
 #include "report/gate/findings.h"
 #include "report/gate/reports.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Statistics with one row of each verdict; other verdicts of their stages. */
+/* Statistics with one row of each verdict; other verdicts from their stages. */
 static void decide(struct gate *g, enum gate_verdict verdict)
 {
     static const double harm[] = {0, 2.65, 1.9, 5, 0};
@@ -103,8 +103,7 @@ START_TEST(json)
 }
 END_TEST
 
-/* ---- XML: elements nest, attributes are quoted, and there are no characters that may not stand
- * there ---- */
+/* ---- XML: elements nest, attributes are quoted, and no forbidden characters occur ---- */
 
 static const char *attributes_end(const char *p)
 {
@@ -292,7 +291,7 @@ START_TEST(csv_rows)
 }
 END_TEST
 
-/* Rows of a table have as many cells as its head; what is not code is escaped. */
+/* Rows of a table have as many cells as its head; everything but code is escaped. */
 START_TEST(markdown)
 {
     struct gate g;
@@ -322,8 +321,8 @@ START_TEST(markdown)
 }
 END_TEST
 
-/* ---- SARIF 2.1.0: what the standard's schema and section 3.27 demand of the objects that are
- * written ---- */
+/* ---- SARIF 2.1.0: requirements of the standard's schema and section 3.27 for the objects written
+ * ---- */
 
 static const char *text_of(const cJSON *object, const char *key)
 {
@@ -350,7 +349,7 @@ static void check_rules(const cJSON *rules)
     }
 }
 
-/* The places of a result; how many logical ones there are. */
+/* Checks the places of a result; returns the number of logical ones. */
 static int check_location(const cJSON *result)
 {
     const cJSON *location = cJSON_GetObjectItemCaseSensitive(result, "locations")->child;
@@ -367,7 +366,7 @@ static int check_location(const cJSON *result)
     return cJSON_GetArraySize(logical);
 }
 
-/* "fail" has a level; no other kind has one but "none". */
+/* "fail" has a level; the other kinds have none but "none". */
 static void check_result(const cJSON *result, const cJSON *rules, size_t levels[3])
 {
     const char *kind = text_of(result, "kind"), *level = text_of(result, "level");
@@ -385,8 +384,8 @@ static void check_result(const cJSON *result, const cJSON *rules, size_t levels[
 
 START_TEST(sarif)
 {
-    /* Errors, warnings, left open: two scenarios with a row of each kind, or what gave the verdict.
-     */
+    /* Errors, warnings, open results: two scenarios with a row of each kind, or the cause of the
+     * verdict. */
     static const size_t counts[GATE_VERDICTS][3] = {
         [GATE_PASS] = {0, 0, 0},         [GATE_FAIL] = {2, 2, 2},
         [GATE_INCONCLUSIVE] = {0, 2, 2}, [GATE_VIOLATED] = {1, 0, 0},
@@ -423,7 +422,8 @@ START_TEST(sarif)
 }
 END_TEST
 
-/* What is still open when the gate stops early is not inconclusive: it was not asked to the end. */
+/* Rows that are open when the gate stops early are not inconclusive: they were not followed to the
+ * end. */
 START_TEST(not_decided_yet)
 {
     static const struct {
@@ -451,7 +451,7 @@ START_TEST(not_decided_yet)
         ck_assert_msg(strstr(text, "inconclusive") == NULL, "%s", text);
         free(text);
     }
-    g.look_count = 1; /* that was the last one */
+    g.look_count = 1; /* that was the last look */
     ck_assert_str_eq(gate_row_name(&g, &g.rows[1]), "inconclusive");
     gate_fini(&g);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Time and memory: what fails, what warns, what is too noisy to tell, that other verdicts stay, and
- * that reports of equal bytes say no value of those that are fine.
+ * Time and memory: failures, warnings, cases too noisy to decide, that other verdicts stay, and
+ * that reports are identical if all costs are fine.
  */
 #include "report/gate/findings.h"
 #include "report/gate/reports.h"
@@ -18,8 +18,8 @@
 
 /*
  * Twenty pairs: `factor` times the base's time of 4 us and memory of 100 MiB, in which every other
- * pair deviates by `noise`, and `leak` bytes a decision. Base and candidate decide alike or (other)
- * not.
+ * pair deviates by `noise`, and `leak` bytes per decision. Base and candidate decide alike or
+ * (other) not.
  */
 static void make(struct gate *g, double factor, double noise, double leak, bool other)
 {
@@ -40,7 +40,8 @@ static void make(struct gate *g, double factor, double noise, double leak, bool 
             double change = factor * (1 + (k % 2 ? noise : -noise));
             cost->of[GATE_DECISION_US] *= change;
             cost->of[GATE_PEAK_MIB] *= change;
-            cost->of[GATE_HELD_BYTES] += leak + (other ? 1000 : 0); /* then it is the simulator's */
+            cost->of[GATE_HELD_BYTES] +=
+                leak + (other ? 1000 : 0); /* then it is the simulator's leak */
             cost->of[GATE_LEFT_BYTES] += leak;
         }
     gate_decide(g, GATE_IDENTITY, GATE_PASS, mem_text("passed"));
@@ -107,7 +108,7 @@ static char *report_of(const struct gate *g, void (*write)(const struct gate *, 
     return out_memory_take(out);
 }
 
-/* Two gates whose costs differ, but not so that it matters. */
+/* Two gates whose costs differ, but not significantly. */
 START_TEST(same_bytes)
 {
     size_t count;
@@ -135,8 +136,7 @@ static void set_machine(struct gate *g, const char *machine)
     g->machine = mem_text(machine);
 }
 
-/* What a baseline's file holds comes back on the same machine, with a wider margin, and not on
- * another one. */
+/* A baseline's costs apply on the same machine, with a wider margin, and not on another one. */
 START_TEST(baseline)
 {
     struct folder folder;

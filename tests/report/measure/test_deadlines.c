@@ -22,7 +22,7 @@ static void begin(struct recorded *r)
 }
 
 static const struct {
-    int64_t horizon_s; /* without a drain; 0: to the end */
+    int64_t horizon_s; /* without draining; 0: to the end */
     const char *path;
     double value;
 } figures[] = {
@@ -35,7 +35,7 @@ static const struct {
     {0, "deadlines.lateness_s.p95", 150},
     {0, "deadlines.lateness_s.max", 150},
     {0, "jobs.never_fits", 1},
-    {120, "deadlines.jobs", 3}, /* a is met; b and d may be yet */
+    {120, "deadlines.jobs", 3}, /* a is met; b and d are still open */
     {120, "deadlines.met_share", 1},
     {160, "deadlines.met_share", 0.5}, /* b is late, and runs */
     {160, "deadlines.lateness_s.censored", 1},

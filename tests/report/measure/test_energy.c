@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* 8 devices: 1,000 W idle, 0.80 x 6,250 = 5,000 W at full load, so 500 W more for each device; 8
- * USD an hour. */
+/* 8 devices: 1,000 W idle, 0.80 x 6,250 = 5,000 W at full load, so 500 W more per device; 8 USD an
+ * hour. */
 static const struct node_traits known = {
     .idle_w = 1000, .peak_w = 6250, .usd_per_hour = 8, .usd = 70080};
 static const struct energy_node eight = {.traits = &known, .gpus = 8};
@@ -29,7 +29,7 @@ static void tick(void *self, const struct sim *sim, int64_t at_ms)
     r->watts[r->ticks++] = uw < 0 ? -1 : (double)uw / 1e6;
 }
 
-/* Years: a straight line over so many, nodes are owned then; else prices are given. */
+/* years: linear depreciation over this many, if nodes are owned; else prices are given. */
 static struct price_terms terms_of(double pue, double tariff, double years)
 {
     struct price_terms terms = price_terms_usual(years > 0 ? PRICE_OWN : PRICE_RENT);
@@ -75,7 +75,7 @@ static void end(struct run *r)
 
 /* ---- one node ---- */
 
-/* Two hours: 8 devices work for one, 2 for the other: 5 kWh and 2 kWh; of 16 GPU-hours 6 at 1 USD
+/* Two hours: 8 devices work for one, 2 for the other: 5 kWh and 2 kWh; of 16 GPU-hours, 6 at 1 USD
  * are idle. */
 START_TEST(a_node_draws_by_what_works_on_it)
 {
@@ -111,7 +111,7 @@ START_TEST(the_trace_says_how_busy_devices_are)
 }
 END_TEST
 
-/* What the trace does not say counts as fully, as always: 500 x 0.5, 500 x 0.6, 500 for each of two
+/* Missing values count as fully and always active: 500 x 0.5, 500 x 0.6, 500 for each of two
  * devices. */
 static const struct {
     int32_t sm_ppm, active_ppm;
@@ -137,8 +137,8 @@ END_TEST
 
 /*
  * A list of three nodes in one pool: two of the kind above and one that draws 200 W idle and 1,000
- * W with its two devices at work, for 1 USD an hour. One job works for an hour on all of a large
- * node, one on the small one: 5 + 1 + 1 kWh, and 8 of 17 USD are for devices that nobody held.
+ * W with its two devices at work, for 1 USD an hour. One job works for an hour on a whole large
+ * node, one on the small one: 5 + 1 + 1 kWh, and 8 of 17 USD are for unused devices.
  */
 START_TEST(nodes_of_a_list_are_of_several_kinds)
 {
@@ -186,8 +186,7 @@ START_TEST(counted_devices_of_a_list_are_of_no_known_kind)
 }
 END_TEST
 
-/* Measured from 1 h to 3 h only; the job works until 2 h: 5 kWh and 1 kWh, and 8 of 16 GPU-hours.
- */
+/* Only 1 h to 3 h are measured; the job works until 2 h: 5 kWh and 1 kWh, and 8 of 16 GPU-hours. */
 START_TEST(only_the_window_counts)
 {
     struct run r;
@@ -222,8 +221,8 @@ END_TEST
 
 /*
  * An hour of three nodes that draw 5 kWh each, at 0.10 USD/kWh and a PUE of 2: rented for 20 USD
- * with energy, owned for 4 and 1 USD of energy, and for the user's own 8, on which the energy comes
- * because he gave a tariff.
+ * with energy, owned for 4 and 1 USD of energy, and at the user's own price of 8, plus energy since
+ * the user gave a tariff.
  */
 START_TEST(energy_is_paid_for_once)
 {
@@ -248,8 +247,8 @@ END_TEST
 
 /* ---- several kinds ---- */
 
-/* A job on a node of each kind draws by both: 500 x 8 and 1,000 x 8 above 1,000 and 0; nodes of
- * CPUs add 300. */
+/* A job on a node of each kind draws power on both: 500 x 8 and 1,000 x 8 above 1,000 and 0; CPU
+ * nodes add 300. */
 START_TEST(each_device_draws_as_its_node_does)
 {
     static const struct node_traits other = {.peak_w = 10000, .usd_per_hour = 16};
@@ -321,16 +320,16 @@ END_TEST
 /* ---- faults ---- */
 
 /*
- * Two nodes, a job of 2 hours on one of them; the fault is noticed after half an hour in which the
- * job hangs, and costs it all that it did. It moves to the other node, restarts for half an hour
- * and works for 2 hours, while the first one is away for an hour. In kWh: 5 + 1 for the first hour,
- * 1 + 1 (hanging is idle) x 0.5, then the other node alone: 1 x 0.5 (restart) and 5 x 0.5, and with
- * the first one back 6 x 1.5.
+ * Two nodes, a job of 2 hours on one of them; the fault is detected after half an hour in which the
+ * job hangs, and costs it all its work. It moves to the other node, restarts for half an hour and
+ * works for 2 hours, while the first one is away for an hour. In kWh: 5 + 1 for the first hour, 1 +
+ * 1 (hanging is idle) x 0.5, then the other node alone: 1 x 0.5 (restart) and 5 x 0.5, and with the
+ * first one back 6 x 1.5.
  */
 /*
  * Four hours of two nodes of spot capacity at 3 USD: one is reclaimed at 1 h for 2 h. A node of the
  * same kind beside them breaks for as long, and is paid for. A job holds the other one all the
- * time, so the run goes on.
+ * time, so the run continues.
  */
 START_TEST(spot_capacity_costs_what_is_there)
 {
@@ -371,7 +370,7 @@ START_TEST(nodes_that_are_down_draw_nothing)
     struct cost cost = finish(&r);
     ck_assert_int_eq(small_stop(&r.s, "a"), 4 * 3600000);
     ck_assert_double_eq_tol(cost.kwh, 6 + 1 + 0.5 + 2.5 + 9, 1e-9);
-    ck_assert_double_eq_tol(cost.usd, 2 * 8 * 4, 1e-9); /* it is paid for all the same */
+    ck_assert_double_eq_tol(cost.usd, 2 * 8 * 4, 1e-9); /* it is paid for anyway */
     static const double watts[] = {6000, 6000, 6000, 6000, 2000, 2000, 1000, 1000, 5000,
                                    5000, 6000, 6000, 6000, 6000, 6000, 6000, 2000};
     ck_assert_uint_eq(r.ticks, 17);
@@ -391,8 +390,7 @@ static void sum_watts(void *self, const struct sim *sim, int64_t at_ms)
     r->watts[0] += (double)energy_now_uw(&r->energy, sim) / 1e6;
 }
 
-/* Whatever happens at whole seconds: the energy is that of the power at each of them, until the
- * last. */
+/* All events are at whole seconds: the energy is that of the power at each of them. */
 START_TEST(power_adds_up_to_energy)
 {
     static const struct node_traits other = {.idle_w = 500, .peak_w = 4000};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The curve of a packing study: buckets, means and neighbours of a study small enough to be done by
+/* The curve of a packing study: buckets, means and neighbours of a study small enough to compute by
  * hand. */
 #include "report/measure/frag.h"
 #include "tests/sim/small.h"
@@ -64,14 +64,14 @@ START_TEST(buckets_are_means_over_their_arrivals)
     cJSON *json = run(&s, order, ROWS(order));
     ck_assert_double_eq_tol(number(bucket(json, 25), "alloc_pct"), 25, 1e-9);
     ck_assert_double_eq_tol(number(bucket(json, 25), "frag_ratio_pct"), 0, 1e-9);
-    /* 2.5 GPUs are free, half of one is too small: 20 % of what is free, 12.5 % of all. */
+    /* 2.5 GPUs are free, half of one is too small: 20 % of the free ones, 12.5 % of all. */
     ck_assert_double_eq_tol(number(bucket(json, 38), "alloc_pct"), 37.5, 1e-9);
     ck_assert_double_eq_tol(number(bucket(json, 38), "frag_ratio_pct"), 20, 1e-9);
     ck_assert_double_eq_tol(number(bucket(json, 38), "frag_amount_pct"), 12.5, 1e-9);
     ck_assert_double_eq_tol(number(bucket(json, 50), "alloc_pct"), 50, 1e-9);
     ck_assert_double_eq_tol(number(bucket(json, 50), "frag_ratio_pct"), 0, 1e-9);
     ck_assert_double_eq_tol(number(bucket(json, 125), "alloc_pct"), 50, 1e-9);
-    /* An empty bucket is the mean of its neighbours, if these are not empty too. */
+    /* An empty bucket is the mean of its neighbours, unless they are empty, too. */
     ck_assert_double_eq_tol(number(bucket(json, 37), "alloc_pct"), 37.5, 1e-9);
     ck_assert_double_eq_tol(number(bucket(json, 51), "alloc_pct"), 50, 1e-9);
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(bucket(json, 0), "alloc_pct")));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fragmentation: typical tasks of hand-made lists and of the published one (when it is here), and
- * the fragment of nodes by hand, one row of the definition each.
+ * Fragmentation: typical tasks of hand-made lists and of the published one (if available), and the
+ * fragment of nodes by hand, a row of the definition each.
  */
 #include "report/measure/frag.h"
 #include "tests/lib/harness.h"
@@ -31,10 +31,10 @@ START_TEST(the_commonest_tasks_make_up_95_percent)
                   : i < 80 ? job_of(8000, 1, 0)
                   : i < 95 ? job_of(1000, 0, 0)
                            : job_of(9000, 8, 0);
-    jobs[3].mem_mib = 77; /* memory is no part of the kind */
+    jobs[3].mem_mib = 77; /* memory does not distinguish kinds */
     struct frag_typical typical;
     frag_typical_init(&typical, jobs, 100, 8);
-    ck_assert_uint_eq(typical.count, 3); /* 95 of 100 is enough */
+    ck_assert_uint_eq(typical.count, 3); /* 95 of 100 are enough */
     ck_assert_uint_eq(typical.tasks[0].count, 50);
     ck_assert_int_eq(typical.tasks[0].milli, 500);
     ck_assert_int_eq(typical.tasks[1].milli, 1000);
@@ -77,8 +77,8 @@ START_TEST(ties_go_to_the_larger_task)
 }
 END_TEST
 
-/* Equal sets of types in other words are other tasks; of equally common ones the larger text is
- * first. */
+/* Equal sets of types with different spellings are different tasks; of equally common ones, the
+ * larger text comes first. */
 START_TEST(types_are_compared_in_words)
 {
     struct trace_job jobs[20];
@@ -94,7 +94,7 @@ START_TEST(types_are_compared_in_words)
     ck_assert_uint_eq(typical.tasks[0].count, 8);
     ck_assert_uint_eq(typical.tasks[1].count, 8);
     ck_assert_uint_eq(typical.tasks[2].count, 4);
-    for (int i = 0; i < 4; i++) /* as many of all: by words */
+    for (int i = 0; i < 4; i++) /* equally common: by text */
         jobs[i].gpu_spec = "B|A";
     for (int i = 0; i < 4; i++)
         jobs[8 + i].gpu_types = 5;
@@ -141,19 +141,17 @@ START_TEST(memory_of_devices_is_a_kind_of_its_own)
     ck_assert_uint_eq(typical.tasks[0].count, 2);
     ck_assert_int_eq(typical.tasks[0].device_mem_mib, 20000);
     ck_assert_int_eq(typical.tasks[1].milli, 500);
-    uint16_t used[] = {400,
-                       600}; /* 600 and 400 are left: what is too small for half a device is 400 */
+    uint16_t used[] = {400, 600}; /* 600 and 400 are left: 400 is too small for half a device */
     struct fleet_node node = {
         .gpus = 2, .cpu_milli = -1, .milli_used = 1000, .device_mem_mib = 40000, .used = used};
     ck_assert_double_eq_tol(frag_of_node(&typical, &node), 400, 1e-9);
-    node.device_mem_mib = 0; /* not known: all of the 1000 for two of three tasks */
+    node.device_mem_mib = 0; /* unknown memory: all of the 1000 for two of three tasks */
     ck_assert_double_eq_tol(frag_of_node(&typical, &node), (2 * 1000 + 400) / 3.0, 1e-9);
     frag_typical_fini(&typical);
 }
 END_TEST
 
-/* More tasks, and more kinds of them, than there is room at first; each kind comes again and again.
- */
+/* More tasks, and more kinds of them, than the initial capacity; each kind occurs repeatedly. */
 START_TEST(many_kinds_are_counted)
 {
     enum { KINDS = 3000, ROUNDS = 5 };
@@ -249,7 +247,7 @@ END_TEST
 
 /*
  * A node of four devices of type 1 with 1000, 1000, 400 and 0 thousandths left, and 8 of 16 cores.
- * R = 2400. The fragment for one task: R when it does not fit or wants none, else what is left on
+ * R = 2400. The fragment for one task: R if it does not fit or needs no GPU, else the rest on
  * devices that are too small for it.
  */
 static const struct {

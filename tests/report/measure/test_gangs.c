@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The largest placeable gang of hand-made runs: quantiles of its size over time, worked out by
- * hand. */
+/* The largest placeable gang of hand-made runs: quantiles of its size over time, computed by hand.
+ */
 #include "report/measure/gangs.h"
 #include "tests/sim/evict.h"
 #include "tests/sim/listed.h"
@@ -18,8 +18,8 @@ static void end(struct small *s, struct gangs *g)
     small_end(s);
 }
 
-/* Two nodes of four. 0 to 10 s: three taken on one node; 10 to 20 s: two on the other too; 20 to 40
- * s: these alone. */
+/* Two nodes of four. 0 to 10 s: three taken on one node; 10 to 20 s: two on the other, too; 20 to
+ * 40 s: only these. */
 static void run_pieces(struct small *s, struct gangs *g)
 {
     begin(s, g, "placement=spread");
@@ -35,7 +35,7 @@ START_TEST(sizes_over_time)
     static const struct {
         int64_t ppm, size;
     } rows[] = {
-        {0, 2},      {50000, 2}, /* a quarter of the time nothing larger than 2 could start */
+        {0, 2},      {50000, 2}, /* for a quarter of the time nothing larger than 2 could start */
         {249999, 2}, {250000, 4}, {500000, 4}, {1000000, 8}};
     struct small s;
     struct gangs g;
@@ -141,7 +141,7 @@ START_TEST(evicted_tasks_hold_their_devices)
     evict_now(&s, "a", 1);
     evict_finish(&s);
     gangs_finish(&g, s.sim);
-    ck_assert_int_eq(g.time_ms[4], 0); /* it starts again as soon as its devices are free */
+    ck_assert_int_eq(g.time_ms[4], 0); /* it restarts as soon as its devices are free */
     ck_assert_int_eq(g.time_ms[1], 20000);
     end(&s, &g);
 }

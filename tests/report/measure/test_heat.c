@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The heat map: what it shows is the time that jobs held devices, whatever the intervals and groups
- * of nodes. */
+/* The heat map shows the time for which jobs held devices, for any intervals and groups of nodes.
+ */
 #include "report/measure/heat.h"
 #include "report/measure/series.h"
 #include "tests/lib/folder.h"
@@ -15,7 +15,7 @@ static struct sim_observer only_heat(struct series *series)
     return observer;
 }
 
-/* Runs it with intervals of 10 s; what is written then. */
+/* Runs it with intervals of 10 s and compares the file. */
 static void shows(struct small *s, const char *heatmap)
 {
     struct series series = {0};
@@ -50,8 +50,8 @@ END_TEST
 
 /*
  * Nodes of 1 GPU, intervals of 10 s. The second one is down from 4 to 36 and its job, which loses
- * nothing, goes on after 36; it is more than half of the first interval, all of the next two and
- * more than half of the fourth.
+ * nothing, continues after 36; that is more than half of the first interval, all of the next two
+ * and more than half of the fourth.
  */
 START_TEST(nodes_that_are_down_are_shown)
 {
@@ -99,7 +99,7 @@ START_TEST(nothing_started_nothing_shown)
 }
 END_TEST
 
-/* Intervals become longer only when the last one is full. */
+/* Intervals only grow when the last one is full. */
 START_TEST(intervals_are_no_longer_than_they_have_to_be)
 {
     for (int64_t more = 0; more < 2; more++) {

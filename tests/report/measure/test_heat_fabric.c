@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The heat map by levels of the fabric: devices and uplinks by arithmetic, and how many rows there
- * are. */
+/* The heat map by levels of the fabric: devices and uplinks by arithmetic, and the number of rows.
+ */
 #include "report/measure/heat.h"
 #include "report/measure/series.h"
 #include "tests/lib/folder.h"
 #include "tests/sim/listed.h"
 #include "tests/sim/speed_world.h"
 
-/* Nodes of so many GPUs, the first `leaf` in one leaf, the next in another, ... */
+/* Nodes with `gpus` GPUs, the first `leaf` in one leaf, the next in another, ... */
 static void add_nodes(struct fleet *fleet, int nodes, int gpus, int leaf)
 {
     fleet_add_level(fleet, "leaf");
@@ -29,7 +29,7 @@ static void add_nodes(struct fleet *fleet, int nodes, int gpus, int leaf)
     }
 }
 
-/* As a run does that samples its timeline, but the samples are only seen by the heat map. */
+/* Like a run that samples its timeline, but only the heat map gets the samples. */
 static void tick(void *self, const struct sim *sim, int64_t at_ms)
 {
     heat_tick(self, sim, at_ms);
@@ -52,8 +52,8 @@ static char *fabric_of(struct small *s, struct series *series, int64_t tick_ms)
 
 /*
  * Leaves of two nodes of 2 GPUs, intervals of 10 s. a has one of the first four GPUs for 20 s, b
- * all of the other leaf from 5 to 15; node 1 is down from 0 to 10, so a has one of the two that are
- * left, until then of all four.
+ * all of the other leaf from 5 to 15; node 1 is down from 0 to 10, so a has one of two until then,
+ * and of four after that.
  */
 START_TEST(cells_are_shares_of_domains)
 {
@@ -75,7 +75,7 @@ START_TEST(cells_are_shares_of_domains)
 }
 END_TEST
 
-/* Never more than 64 rows, whatever there is; the last one may have fewer domains. */
+/* Never more than 64 rows, whatever the fleet; the last one may have fewer domains. */
 START_TEST(many_domains_share_rows)
 {
     static const struct {
@@ -106,7 +106,7 @@ START_TEST(many_domains_share_rows)
 }
 END_TEST
 
-/* All in one leaf, or none: nothing that tells nodes apart. */
+/* All nodes in one leaf, or in none: the level does not distinguish them. */
 START_TEST(one_domain_is_none)
 {
     struct small s;
@@ -122,8 +122,8 @@ END_TEST
 
 /*
  * Nodes 0 and 2 are below one leaf, 1 and 3 below the other, with uplinks of 8 GB/s. A job on two
- * nodes with W = S = 16 talks for 2 of 3 s and then uses all 8 GB/s: 0.667 of the time while it is
- * there, from 0 to 20 s of 30.
+ * nodes with W = S = 16 communicates for 2 of 3 s and uses all 8 GB/s then: 0.667 of the time while
+ * it runs, from 0 to 20 s of 30.
  */
 START_TEST(uplinks_are_used_for_the_time_in_which_jobs_talk)
 {

@@ -45,8 +45,8 @@ static void end(struct small *s, struct host_shares *h)
 
 /*
  * 10 cores, a quota of 5 each. b runs on all of them from 0 s; at 100 s a wants its 5 and gets them
- * back. In the 200 s that count: a has 5 for 100 s, b 10 and then 5, as they are entitled to. As
- * shares of the cores that is 0.25 and 0.75 in the mean: Jain's index is 1 / (2 x 0.625).
+ * back. In the 200 s that count, a has 5 for 100 s, b 10 and then 5, as they are entitled to. As
+ * mean shares of the cores these are 0.25 and 0.75: Jain's index is 1 / (2 x 0.625).
  */
 START_TEST(a_reclaim_of_cores_is_seen)
 {
@@ -75,7 +75,7 @@ START_TEST(a_reclaim_of_cores_is_seen)
 }
 END_TEST
 
-/* The same beside a site with 90 cores more, which the policy divides together with the first. */
+/* The same beside a site with 90 more cores, which the policy divides together with the first. */
 START_TEST(a_site_is_divided_by_itself)
 {
     struct small s;
@@ -102,8 +102,8 @@ START_TEST(a_site_is_divided_by_itself)
 END_TEST
 
 /*
- * Under fifo nobody reclaims: a waits from 10 s until b's jobs end at 100 s, with quotas of 4 of 10
- * cores and equal weights for the 2 that are left: entitled to 5 of its 6, and b to 5 of its 10.
+ * fifo does not reclaim: a waits from 10 s until b's jobs end at 100 s, with quotas of 4 of 10
+ * cores and equal weights for the remaining 2: a is entitled to 5 of its 6, and b to 5 of its 10.
  */
 START_TEST(without_a_division_of_the_policy_quotas_and_weights_divide)
 {
@@ -180,7 +180,7 @@ START_TEST(jobs_of_gpus_alone_ask_for_no_host)
 }
 END_TEST
 
-/* Random worlds: what was used is the jobs' cores by the time for which they ran. */
+/* Random worlds: the use is the jobs' cores times their run time. */
 START_TEST(used_is_what_jobs_held)
 {
     struct small s;

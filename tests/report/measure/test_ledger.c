@@ -97,7 +97,7 @@ static const struct {
      0,
      6,
      6},
-    /* 0..5: 3 idle, 1 wanted by a job that has to wait for the cycle. */
+    /* 0..5: 3 idle, 1 wanted by a job that must wait for the cycle. */
     {"waiting for the next cycle is the policy's doing",
      "",
      1,
@@ -154,7 +154,7 @@ static const struct {
      6,
      0,
      0},
-    /* Only what lies in the window counts: a until 8, b not at all. */
+    /* Only the window counts: a until 8, b not at all. */
     {"the window cuts",
      "",
      1,
@@ -222,8 +222,7 @@ START_TEST(every_gpu_second_has_a_reason)
 }
 END_TEST
 
-/* Where one queue serves two sites' worth of pools, what waits for one leaves the other without
- * demand. */
+/* If one queue uses the pools of two sites, demand for one site is no demand at the other. */
 START_TEST(demand_of_one_site_is_none_of_another)
 {
     struct small s;
@@ -244,8 +243,8 @@ START_TEST(demand_of_one_site_is_none_of_another)
 }
 END_TEST
 
-/* One strict line for the whole fleet: y's job stands behind x's, so the idle devices of its site
- * are blocked. */
+/* One strict queue for the whole fleet: y's job is behind x's, so the idle devices of its site are
+ * blocked. */
 START_TEST(one_site_is_blocked_by_another)
 {
     struct small s;
@@ -332,7 +331,7 @@ START_TEST(sums_are_exact)
                                               l.idle_blocked + (l.installed - l.available));
     ck_assert(l.user_lost >= 0 && l.idle_no_demand >= 0 && l.idle_fragmented >= 0 &&
               l.idle_blocked >= 0);
-    ledger_amount held = 0; /* the same time, job by job */
+    ledger_amount held = 0; /* the same time, summed by job */
     for (size_t i = 0; i < s.job_count; i++) {
         int64_t end = s.lives[i].end_ms == WORK_NEVER ? s.sim->now_ms : s.lives[i].end_ms;
         int64_t from = s.lives[i].start_ms;
@@ -354,10 +353,10 @@ END_TEST
 
 /* ---- evictions ---- */
 
-/* One job of 2 GPUs and 100 s, evicted at 40, with 30 s of grace: where its GPU-seconds went. */
+/* One job of 2 GPUs and 100 s, evicted at 40, with 30 s of grace: the use of its GPU-seconds. */
 static const struct {
     const char *what;
-    int64_t interval_s, write_s, restart_s; /* interval -1: nothing is said */
+    int64_t interval_s, write_s, restart_s; /* interval -1: not given */
     bool on_evict, fails;
     int64_t allocated, preemption, checkpoint, restart, hold, user;
 } evictions[] = {
@@ -413,16 +412,15 @@ START_TEST(evictions_have_their_price)
 }
 END_TEST
 
-/* Only what lies in the window counts, whenever it is found to be lost: work 10-40, lost at 40 by
- * an eviction. */
+/* Only the window counts, whenever the loss occurs: work 10-40, lost at 40 by an eviction. */
 START_TEST(the_window_cuts_what_is_lost)
 {
     static const struct {
         int64_t from, to, preemption, hold, productive;
     } windows[] = {
         {0, 1000, 80, 60, 200}, {10, 1000, 60, 60, 200}, {40, 1000, 0, 60, 200},
-        {50, 1000, 0, 40, 200}, {0, 30, 60, 0, 0}, /* lost after the window: no use within it either
-                                                    */
+        {50, 1000, 0, 40, 200}, {0, 30, 60, 0, 0}, /* lost after the window: not useful within it
+                                                    * either */
         {0, 45, 80, 10, 0},     {0, 80, 80, 60, 20},
     };
     for (int i = 0; i < ROWS(windows); i++) {
@@ -448,19 +446,19 @@ START_TEST(the_window_cuts_what_is_lost)
 }
 END_TEST
 
-/* ---- random evictions: the same sums from what became of each job ---- */
+/* ---- random evictions: the same sums from the fate of each job ---- */
 
 struct by_job {
     ledger_amount productive, failed, lost;
 };
 
-/* All of its work was done once to the end, and what was lost besides. */
+/* All of its work was done to the end once, plus the lost work. */
 static void add_ended(void *self, const struct sim *sim, const struct work_job *job)
 {
     (void)sim;
     struct by_job *sum = self;
     ledger_amount unit =
-        job->elastic ? 1000 : job->gpu_milli; /* of elastic jobs each task wants one GPU */
+        job->elastic ? 1000 : job->gpu_milli; /* each task of an elastic job wants one GPU */
     *(job->status == TRACE_FAILED ? &sum->failed : &sum->productive) += unit * job->progress.total;
     sum->lost += unit * job->lost_units;
 }
@@ -483,7 +481,7 @@ static void draw_jobs(struct small *s, uint64_t *random)
         struct trace_job *job =
             small_job(s, "j", at, 1000 * small_below(random, 60), TRACE_UNKNOWN);
         job->gpus = 1 + (int32_t)small_below(random, 3);
-        if (small_below(random, 3) == 0) { /* lengths that no size leaves a rest of */
+        if (small_below(random, 3) == 0) { /* lengths divisible by all sizes */
             job->gpus = 1;
             job->duration_ms = 12000 * small_below(random, 6);
             job->min_tasks = 1 + (int32_t)small_below(random, 2);
@@ -532,7 +530,7 @@ START_TEST(random_evictions_add_up)
     ck_assert(l.installed == 8000 * window);
     ck_assert(l.installed == l.allocated + l.idle_no_demand + l.idle_fragmented + l.idle_blocked);
     ck_assert(sum.lost == l.preemption);
-    /* The last millisecond of an elastic job may be more than its work. */
+    /* The last millisecond of an elastic job may exceed its work. */
     ledger_amount done = ledger_productive(&l) - sum.productive;
     ledger_amount failed = l.user_lost - sum.failed;
     ck_assert_msg(done >= 0 && failed >= 0 && done + failed <= 60 * 4000, "%lld %lld",

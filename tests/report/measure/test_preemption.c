@@ -25,7 +25,7 @@ START_TEST(a_gang_counts_once)
     evict_run(&s, 20000);
     evict_now(&s, "gang", INT32_MAX);
     evict_now(&s, "one", INT32_MAX);
-    ck_assert(evict_try(&s, evict_find(&s, "one"), 0, POLICY_RECLAIM, 0)); /* nobody */
+    ck_assert(evict_try(&s, evict_find(&s, "one"), 0, POLICY_RECLAIM, 0)); /* none */
     evict_finish(&s);
     ck_assert_uint_eq(p.evictions, 3);
     ck_assert_uint_eq(p.tasks, 7);

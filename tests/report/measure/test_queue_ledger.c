@@ -11,8 +11,8 @@ static int64_t gpu_s(ledger_amount amount)
 
 /*
  * 4 GPUs, 5 s of grace. a's job of 2 GPUs and 100 s, whose restart takes 10 s, is evicted at 40
- * without a checkpoint: 80 GPU-seconds are done again, behind 10 of grace and 20 of restart. b's
- * job of 1 GPU fails after 50 s.
+ * without a checkpoint: 80 GPU-seconds are repeated, after 10 of grace and 20 of restart. b's job
+ * of 1 GPU fails after 50 s.
  */
 START_TEST(each_queue_has_its_own_losses)
 {
@@ -55,7 +55,7 @@ START_TEST(each_queue_has_its_own_losses)
     ck_assert(queue_account_productive(&of_a) + queue_account_productive(&of_b) ==
               ledger_productive(&l));
 
-    /* on recorded hardware the work that lasted is the productive time */
+    /* on recorded hardware the lasting work is the productive time */
     ck_assert_int_eq(gpu_s(of_a.work), 200);
     ck_assert_int_eq(gpu_s(of_b.work), 0);
     ck_assert(of_a.work + of_b.work == ledger_work(&l));

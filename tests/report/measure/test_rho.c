@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finish-time fairness from completion times: by arithmetic, and of the completion times that
- * Gavel's simulator gives under a policy and under its `isolated` one (1/N of the cluster each),
- * where these are at hand. The figures were computed from the files by other means, as the code of
- * Shockwave (NSDI 2023) does it: completion time over isolated completion time.
+ * Finish-time fairness from completion times: by arithmetic, and for those of Gavel's simulator
+ * under a policy and under its `isolated` one (1/N of the cluster each), if available. The figures
+ * were computed from the files independently, like the code of Shockwave (NSDI 2023) does:
+ * completion time over isolated completion time.
  */
 #include "report/measure/rho.h"
 
@@ -65,7 +65,7 @@ START_TEST(by_arithmetic)
                                     job_of("z", 1, 1000, 0, 0), job_of("u", 1, 1000, 10, 30)};
     struct work_job later = job_of("x", 0, 4000, 50, 80), other = job_of("u", 1, 1000, 10, 40),
                     early = jobs[0];
-    early.counted = false; /* of the warm-up */
+    early.counted = false; /* during the warm-up */
     early.short_id[0] = 'w';
     shared(&w, &early);
     for (size_t i = 0; i < 4; i++)
@@ -122,7 +122,8 @@ static const struct {
      18.771573833801543, 33.0 / 60},
 };
 
-/* The jobs of a file with their completion times, in microseconds as if they were milliseconds. */
+/* Reads the jobs of a file with their completion times, in microseconds as if they were
+ * milliseconds. */
 static bool each_job(const char *trace, const char *policy, struct world *w,
                      void (*took)(struct world *, const struct work_job *))
 {

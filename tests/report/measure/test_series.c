@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* timeline.csv and reasons.csv of hand-made runs, whole, as text. */
+/* timeline.csv and reasons.csv of hand-made runs, compared as text. */
 #include "report/measure/series.h"
 #include "tests/lib/folder.h"
 #include "tests/sim/listed.h"
@@ -7,7 +7,7 @@
 struct recorded {
     struct small s;
     struct shares shares;
-    struct energy energy; /* nothing is known */
+    struct energy energy; /* without data */
     struct series series;
     struct folder folder;
 };
@@ -85,8 +85,7 @@ START_TEST(rows_show_the_state_of_all_queues)
 }
 END_TEST
 
-/* Rows that were written before a queue was known are filled up with zeros; names are quoted when
- * they have to be. */
+/* Rows written before a queue was known are filled with zeros; names are quoted if necessary. */
 START_TEST(queues_may_appear_late)
 {
     struct recorded r;
@@ -130,7 +129,7 @@ START_TEST(reasons_add_up_to_what_is_pending)
 }
 END_TEST
 
-/* More rows than any buffer: none is torn. */
+/* More rows than any buffer: none is broken. */
 START_TEST(long_files_are_whole)
 {
     struct recorded r;

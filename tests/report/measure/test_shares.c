@@ -8,7 +8,7 @@
 
 enum { MOST = 5 };
 
-/* A simulation that is nothing but queues of one site. */
+/* A simulation with nothing but queues of one site. */
 struct bare {
     struct sim sim;
     struct sim_queue queues[MOST];
@@ -82,7 +82,7 @@ START_TEST(capacity_is_divided)
         b.queues[i].gpu = (struct policy_share){quota < 0 ? -1 : (int64_t)(quota * 1000),
                                                 limit < 0 ? -1 : (int64_t)(limit * 1000),
                                                 (int64_t)(divisions[_i].queues[i].weight * 1000)};
-        b.queues[i].held_milli = i % 2 * 500; /* demand is what runs and what waits */
+        b.queues[i].held_milli = i % 2 * 500; /* demand is running and pending */
         b.queues[i].wanted_milli = (int64_t)(divisions[_i].queues[i].demand * 1000);
         if (b.queues[i].wanted_milli > 0)
             b.queues[i].wanted_milli -= b.queues[i].held_milli;
@@ -112,7 +112,7 @@ static double wanted(const struct sim_queue *q)
     return q->gpu.limit < 0 ? demand : least(demand, (double)q->gpu.limit);
 }
 
-/* The water level: every queue has min(demand, guarantee + level x weight), which adds up to the
+/* The water level: every queue gets min(demand, guarantee + level x weight), which adds up to the
  * capacity. */
 static double by_level(const struct bare *b, double level, uint32_t i)
 {
@@ -174,7 +174,7 @@ START_TEST(updates_equal_dividing_anew)
         for (uint32_t i = 0; i < b.sim.queue_count; i++)
             entitled[i] = shares_entitled(&anew, &b.sim, i);
         const struct sim_site all = b.site;
-        b.site.altered = step > 0 ? altered : b.ids; /* all of them are new in the beginning */
+        b.site.altered = step > 0 ? altered : b.ids; /* all of them are new at the beginning */
         b.site.altered_count = step > 0 ? altered_count : b.sim.queue_count;
         for (uint32_t i = 0; i < b.sim.queue_count; i++)
             ck_assert_double_eq_tol(shares_entitled(&kept, &b.sim, i), entitled[i], 1e-6);
@@ -187,8 +187,8 @@ START_TEST(updates_equal_dividing_anew)
 END_TEST
 
 /*
- * 10 GPUs, two queues that want 20 each. With a quota of 6 x is entitled to 8 (6 and half of what
- * is left), for 100 ms; without one to 5, for 100 ms; and with 4 GPUs more to 7, for 100 ms.
+ * 10 GPUs, two queues that want 20 each. With a quota of 6, x is entitled to 8 (6 and half of the
+ * rest), for 100 ms; without one to 5, for 100 ms; and with 4 more GPUs to 7, for 100 ms.
  */
 START_TEST(planned_changes_count_from_when_they_are_made)
 {
@@ -221,11 +221,11 @@ static const struct {
     double jain, gini, min_share;
 } indexes[] = {
     {{1, 1, 1, 1}, {1, 1, 1, 1}, 4, 1, 0, 1},
-    {{5, 10}, {10, 20}, 2, 1, 0, 0.5},              /* equally badly is even */
+    {{5, 10}, {10, 20}, 2, 1, 0, 0.5},              /* equally low is fair */
     {{4, 0, 0, 0}, {1, 1, 1, 1}, 4, 0.25, 0.75, 0}, /* one has all: 1/n, (n-1)/n */
     {{1, 3}, {1, 1}, 2, 0.8, 0.25, 1},              /* 16/20; (2(1+6)/(2*4)) - 3/2 */
     {{3, 1, 2}, {1, 1, 1}, 3, 36.0 / 42.0, 2.0 * 14 / 18 - 4.0 / 3, 1},
-    {{0, 0}, {1, 1}, 2, 1, 0, 0}, /* nobody has anything */
+    {{0, 0}, {1, 1}, 2, 1, 0, 0}, /* no use at all */
     {{7}, {14}, 1, 1, 0, 0.5},
     {{1, 9, 1}, {1, 0, 1}, 3, 1, 0, 1}, /* without entitlement: not counted */
     {{1}, {0}, 1, (double)NAN, (double)NAN, (double)NAN},
@@ -259,8 +259,8 @@ END_TEST
 /* ---- over time ---- */
 
 /*
- * 4 GPUs. x holds all of them until 10, y wants 2 from 2 on and has them from 10 to 12. From 2 to
- * 10 each is entitled to 2. Quota of y: 1 GPU, which it has from 10 on.
+ * 4 GPUs. x holds all of them until 10; y wants 2 from 2 and has them from 10 to 12. From 2 to 10
+ * each is entitled to 2. Quota of y: 1 GPU, which it has from 10.
  */
 static void two_queues(struct small *s, struct shares *shares)
 {
@@ -331,7 +331,7 @@ START_TEST(only_the_window_is_integrated)
 }
 END_TEST
 
-/* A limit that the policy does not enforce caps the entitlement, not what is measured as used. */
+/* A limit that the policy does not enforce caps the entitlement, but not the measured use. */
 START_TEST(use_beyond_a_limit_is_counted)
 {
     struct small s;
@@ -350,13 +350,13 @@ START_TEST(use_beyond_a_limit_is_counted)
 }
 END_TEST
 
-/* ---- what is owed ---- */
+/* ---- time below quota ---- */
 
 enum { OWED_JOBS = 4 };
 
 /*
  * 4 GPUs; x has no quota, y's is 2. The grace is 5 s, so a reclaim takes as long. Seconds of each
- * time that y was owed something, in rising order.
+ * time that y was below its quota, in rising order.
  */
 static const struct {
     const char *what;
@@ -412,7 +412,7 @@ START_TEST(reclaims_are_timed)
 }
 END_TEST
 
-/* A line never takes anything back: y is owed its quota from 10 to the end of the window at 60. */
+/* A queueing policy never reclaims: y is below its quota from 10 to the end of the window at 60. */
 START_TEST(what_is_still_owed_is_a_lower_bound)
 {
     struct small s;
@@ -430,7 +430,7 @@ START_TEST(what_is_still_owed_is_a_lower_bound)
     ck_assert_uint_eq(shares.queues[0].reclaim.censored, 0);
     ck_assert_uint_eq(shares.queues[1].reclaim.censored, 1);
     ck_assert_int_eq(shares.queues[1].reclaim.max, 50000);
-    /* x has no quota to be satisfied; y had nothing from 10 to 60. */
+    /* x has no quota to satisfy; y had nothing from 10 to 60. */
     ck_assert(isnan(shares_satisfaction(&shares.queues[0], &s.sim->queues[0])));
     ck_assert_double_eq(shares_satisfaction(&shares.queues[1], &s.sim->queues[1]), 0);
     ck_assert_double_eq(shares.queues[1].deficit_ms, 2000.0 * 50000);
@@ -439,8 +439,8 @@ START_TEST(what_is_still_owed_is_a_lower_bound)
 }
 END_TEST
 
-/* The quota policy divides a tree: the department of x and y has half, so x gets a quarter, alone
- * with demand. */
+/* The quota policy divides a tree: the department of x and y has half, so they get a quarter each.
+ */
 START_TEST(the_division_is_the_policys)
 {
     struct small s;

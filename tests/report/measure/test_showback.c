@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The division of the bill: by hand on small runs, and against a count of every second on random
+/* The division of the bill: by hand for small runs, and against a second-by-second count for random
  * ones. */
 #include "report/measure/showback.h"
 #include "tests/sim/listed.h"
@@ -8,7 +8,7 @@
 
 #define HOUR 3600000
 
-/* 8 devices: 1,000 W idle, 5,000 W at full load, so 500 W for each device; 8 USD an hour. */
+/* 8 devices: 1,000 W idle, 5,000 W at full load, so 500 W per device; 8 USD an hour. */
 static const struct node_traits known = {.idle_w = 1000, .peak_w = 6250, .usd_per_hour = 8};
 static const struct energy_node eight = {.traits = &known, .gpus = 8};
 
@@ -52,7 +52,7 @@ static void end(struct run *r)
     small_end(&r->s);
 }
 
-/* Micro-dollars of the account of that name. */
+/* Micro-dollars of the account with this name. */
 static struct showback_cost cost_of(const struct run *r, enum showback_kind kind, const char *name)
 {
     for (size_t i = 0; i < r->showback.by[kind].count; i++)
@@ -61,7 +61,7 @@ static struct showback_cost cost_of(const struct run *r, enum showback_kind kind
     ck_abort_msg("no account '%s'", name);
 }
 
-/* The law: the accounts of each kind and what is idle are the bill, to the micro-dollar. */
+/* The law: the accounts of each kind plus idle costs are the bill, to the micro-dollar. */
 static void check_sums(const struct run *r)
 {
     const struct showback_bill *b = &r->bill;
@@ -88,7 +88,7 @@ static uint32_t user(struct run *r, const char *name)
 
 /*
  * Two hours of 8 USD. x holds all devices for the first: 8 USD, and draws 5 kWh; y two for the
- * second: 2 USD, and 1 kWh of work and a quarter of the idle 1 kWh. At 0.10 USD x PUE 1.5 a kWh.
+ * second: 2 USD, and 1 kWh of work plus a quarter of the idle 1 kWh. At 0.10 USD x PUE 1.5 per kWh.
  */
 START_TEST(queues_pay_for_what_they_hold)
 {
@@ -180,7 +180,7 @@ START_TEST(a_node_without_devices_is_paid_for_by_cores)
 }
 END_TEST
 
-/* Measured from 1 h to 3 h; the job has the node until 2 h. */
+/* Only 1 h to 3 h are measured; the job has the node until 2 h. */
 START_TEST(only_the_window_counts)
 {
     struct run r;
@@ -197,8 +197,8 @@ START_TEST(only_the_window_counts)
 }
 END_TEST
 
-/* 1 s at 0.01 USD an hour is 2.777 micro-dollars a device: thirds of 8 x 2.777 = 22 have no whole
- * parts. */
+/* 1 s at 0.01 USD an hour is 2.777 micro-dollars per device: thirds of 8 x 2.777 = 22 are not
+ * whole. */
 START_TEST(what_rounding_leaves_is_given_out)
 {
     static const struct node_traits cheap = {.usd_per_hour = 0.08};
@@ -256,7 +256,7 @@ START_TEST(parts_are_whole_and_add_up)
 }
 END_TEST
 
-/* ---- against a count of every second ---- */
+/* ---- against a second-by-second count ---- */
 
 struct count {
     struct run r;
@@ -264,7 +264,7 @@ struct count {
     double queues[2], all, last; /* USD */
 };
 
-/* Everything happens at whole seconds, so what holds at each of them holds until the next. */
+/* All events are at whole seconds, so the state at each of them holds until the next. */
 static void count_second(void *self, const struct sim *sim, int64_t at_ms)
 {
     struct count *c = self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slices of queues: quotas, weights and limits by arithmetic, trees, sites of their own, and that
- * nothing is given twice. */
+/* Slices of queues: quotas, weights and limits by arithmetic, trees, sites, and that nothing is
+ * assigned twice. */
 #include "report/measure/slices.h"
 
 #include "tests/lib/harness.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits, completion times and slowdowns of hand-made runs: what is observed, what censored, what
- * only counted. */
+/* Waits, completion times and slowdowns of hand-made runs: observed, censored, and only counted. */
 #include "report/measure/waits.h"
 #include "tests/sim/small.h"
 
@@ -33,7 +32,7 @@ static const struct {
     {0, 100000, 60000, 1667},
     {5000, 7205000, 3600000, 2000},
     {0, INT64_C(1000000000000000000), INT64_C(500000000000000000),
-     2000}, /* in whole times where it would overflow */
+     2000}, /* whole multiples if it would overflow */
     {0, INT64_C(4000000000000000000), 60000, INT64_C(66666666666666000)},
 };
 
@@ -46,7 +45,7 @@ START_TEST(slowdown_is_bounded)
 }
 END_TEST
 
-/* Submitted at 0, ended after 300 s, of 20 s of work: 300 s over the larger of these and tau. */
+/* Submitted at 0, ended after 300 s, with 20 s of work: 300 s over the larger of these and tau. */
 static const struct {
     int64_t tau_ms, milli;
 } taus[] = {
@@ -104,7 +103,7 @@ START_TEST(jobs_fall_into_class_size_and_queue)
     ck_assert_int_eq(c->wait.max, 80000);
     ck_assert_int_eq(c->slowdown.max, 1833);
     ck_assert_int_eq(d->wait.max, 80000); /* strict: behind c of its queue */
-    ck_assert_int_eq(e->wait.max, 0);     /* from when it may start */
+    ck_assert_int_eq(e->wait.max, 0);     /* from its eligible time */
     ck_assert_int_eq(e->jct.max, 175000); /* from submission */
     const struct waits_cell *all[] = {a, b, c, d, e};
     for (int i = 0; i < ROWS(all); i++) {
@@ -124,7 +123,7 @@ START_TEST(jobs_fall_into_class_size_and_queue)
 }
 END_TEST
 
-/* At 20 s a runs since 0, b waits since 5 s, c is not eligible yet, d never fits. */
+/* At 20 s a has run since 0, b has been pending since 5 s, c is not eligible yet, d never fits. */
 START_TEST(what_has_not_ended_is_censored)
 {
     struct small s;
@@ -154,9 +153,9 @@ START_TEST(what_has_not_ended_is_censored)
     ck_assert_int_eq(a->jct.max, 20000);
     ck_assert_uint_eq(a->slowdown.observed, 0);
     ck_assert_uint_eq(c->wait.censored, 1);
-    ck_assert_int_eq(c->wait.max, 0); /* its waiting has not begun */
+    ck_assert_int_eq(c->wait.max, 0); /* its wait has not begun */
     ck_assert_int_eq(c->jct.max, 14000);
-    ck_assert_uint_eq(d->jobs, 1); /* submitted, and that is all: no policy could start it */
+    ck_assert_uint_eq(d->jobs, 1); /* only submitted: no policy could start it */
     ck_assert_uint_eq(d->wait.censored + d->queue.censored + d->jct.censored, 0);
     ck_assert_uint_eq(w.by_queue[0].wait.censored, 2);
     done(&s, &w);
@@ -228,7 +227,7 @@ START_TEST(dropped_jobs_have_failed)
 }
 END_TEST
 
-/* Nobody is counted twice or lost, wherever the run is cut. */
+/* Every job is counted once, wherever the run is cut. */
 START_TEST(every_job_is_counted_once)
 {
     struct small s;

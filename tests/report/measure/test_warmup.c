@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The end of the warm-up: backlogs whose end follows from arithmetic, slots against a naive count
- * of every millisecond, and a queue of exponential times (M/M/3) that begins empty or with too
- * much.
+ * The end of the warm-up: backlogs whose end follows from arithmetic, slots against a naive
+ * millisecond-by-millisecond count, and a queue with exponential times (M/M/3) that begins empty or
+ * overloaded.
  */
 #include "report/measure/warmup.h"
 #include "sim/base/rng.h"
@@ -40,11 +40,10 @@ static int64_t end(bool *half)
 /* ---- a backlog at the beginning ---- */
 
 /*
- * So many jobs of a second each come at once to one device, then one every two seconds up to
- * `last_s`: none of those waits. The k-th of the first waits until k - 1 s, so the queue is empty
- * from burst - 1 s on, and the sum of squares of all groups from there on is 0: the least there can
- * be, and the first time. Slots are the shortest of which 10,000 reach to the last submission, a
- * group is five.
+ * A burst of jobs of a second each arrives at one device, then one every two seconds up to
+ * `last_s`, none of which waits. The k-th job of the burst waits until k - 1 s, so the queue is
+ * empty from burst - 1 s on, where the sum of squares of all following groups first reaches its
+ * minimum, 0. Slots are the shortest of which 10,000 reach the last submission; a group is five.
  */
 static const struct {
     int burst;
@@ -54,7 +53,7 @@ static const struct {
     {100, 200, 2, 1000, 100, false}, /* 99 s: the 198th group of half a second */
     {41, 60, 2, 100, 10, false},     {76, 100, 4, 900, 100, false}, /* 75 s */
     {51, 60, 2, 1010, 200, false}, /* just longer than 10,000 slots of 100 ms */
-    {1, 2, 2, 1000, 100, false},   /* nobody ever waits */
+    {1, 2, 2, 1000, 100, false},   /* no job ever waits */
     {90, 100, 2, 120, 20, true},   /* 89 s are more than half of the run */
 };
 
@@ -93,7 +92,7 @@ END_TEST
 /* ---- slots ---- */
 
 enum { MOST_MS = 60000 };
-static int64_t pending[MOST_MS]; /* in each millisecond since the first submission */
+static int64_t pending[MOST_MS]; /* by millisecond since the first submission */
 
 static void count_naively(int64_t first_ms)
 {
@@ -104,8 +103,8 @@ static void count_naively(int64_t first_ms)
             pending[t - first_ms]++;
 }
 
-/* Random arrivals, also on a clock below zero: each slot holds what a count of milliseconds says.
- */
+/* Random arrivals, also on a clock below zero: each slot has the value of a
+ * millisecond-by-millisecond count. */
 START_TEST(slots_are_exact)
 {
     uint64_t state = (uint64_t)_i;
@@ -136,7 +135,7 @@ END_TEST
 
 enum { DEVICES = 3, JOBS = 500, SERVICE_MS = 1000000 };
 
-/* The time-mean of the queue from `from` ms on to the last submission. */
+/* The mean queue over time from `from` ms to the last submission. */
 static double mean_queue(int64_t from_ms, int64_t last_ms)
 {
     double area = 0;
@@ -157,10 +156,10 @@ static double exponential(uint64_t seed, enum rng_purpose purpose, uint64_t i, d
 
 /*
  * At half load, from empty: the mean queue is C a / (1 - rho) with Erlang's C = 0.2368 (rho 0.5, c
- * 3), 0.2368 jobs. Of 40 such runs the mean after the warm-up is that within 4 standard errors, and
- * little of them is left away. With 60 jobs at the beginning, which the spare half of the devices
- * takes 40 services to work off, most of that time is left away and the mean of what follows is
- * nearer to the truth than that of the whole.
+ * 3), 0.2368 jobs. The mean of 40 such runs after the warm-up is within 4 standard errors of that,
+ * and little of them is discarded. With 60 jobs at the beginning, which the spare half of the
+ * devices needs 40 services to work off, most of that time is discarded, and the mean of the rest
+ * is closer to the truth than that of the whole.
  */
 START_TEST(queue_from_empty_and_from_full)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The whole report of the fixture: well-formed, free of what names of queues try to smuggle in, the
- * same bytes twice, whole without gnuplot and with files missing or damaged. Tests that need
- * pictures are skipped without gnuplot.
+ * The whole report of the fixture: well-formed, with harmless names of queues, the same bytes
+ * twice, complete without gnuplot and with files missing or damaged. Tests that need pictures are
+ * skipped without gnuplot.
  */
 #include "report/report.h"
 #include "tests/lib/folder.h"
@@ -58,7 +58,7 @@ static void check_entity(const char *p)
     ck_abort_msg("a bare & at: %.40s", p);
 }
 
-/* Every element is closed in its order, every ampersand begins an entity. */
+/* Elements are closed in order, and every ampersand begins an entity. */
 static void check_well_formed(const char *html)
 {
     char open[DEPTH][16];
@@ -87,7 +87,7 @@ static void check_well_formed(const char *html)
     ck_assert_uint_eq(depth, 0);
 }
 
-/* No id twice: figures share one page. */
+/* Ids are unique, since figures share one page. */
 static void check_ids(const char *html)
 {
     for (const char *p = strstr(html, " id=\""); p; p = strstr(p + 1, " id=\"")) {
@@ -100,7 +100,7 @@ static void check_ids(const char *html)
     }
 }
 
-/* Links are relative and lead to files that are there. */
+/* Links are relative and lead to existing files. */
 static void check_links(struct folder *folder, const char *html)
 {
     size_t links = 0;
@@ -126,17 +126,17 @@ START_TEST(the_page_is_whole_and_safe)
     check_well_formed(html);
     check_ids(html);
     check_links(&folder, html);
-    // Untrusted names are there, but only as text.
+    // Untrusted names occur only as text.
     harness_contains(html, "demo &lt;teams&gt; &amp; &quot;sites&quot;</h1>");
     harness_contains(html, "&lt;b&gt;&amp;&quot;x&quot;&lt;/b&gt;</th>");
     harness_contains(html, "100%s o&#39;neil `id` $(id)</th>");
     ck_assert(!contains(html, "<b>"));
-    // No script, nothing from elsewhere, nothing of this machine.
+    // No script, nothing external, nothing about this machine.
     static const char *const forbidden[] = {"<script", "<link",    "<img",  "@import",
                                             "url(",    "https://", "/tmp/", "uid="};
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
         ck_assert_msg(!contains(html, forbidden[i]), "found %s", forbidden[i]);
-    // All parts are there.
+    // All parts exist.
     static const char *const ids[] = {"ladder",   "ledger",      "waits",    "reasons", "heat",
                                       "shares",   "shares_time", "by-class", "by-size", "by-queue",
                                       "fairness", "definitions", "files",    "faults",  "by-fault",
@@ -150,8 +150,8 @@ START_TEST(the_page_is_whole_and_safe)
                            "class=\"n\">1</td><td class=\"n\">0</td>");
     harness_contains(html, "<tr><th scope=\"row\">all</th><td class=\"n\">4</td><td "
                            "class=\"n\">3</td><td class=\"n\">17.5</td>");
-    ck_assert(!contains(html, "<th scope=\"row\">hbm</th>")); // nothing struck
-    harness_contains(html, "\xE2\x89\xA5 10h20m"); // a percentile that too many pending jobs hide
+    ck_assert(!contains(html, "<th scope=\"row\">hbm</th>")); // no faults occurred
+    harness_contains(html, "\xE2\x89\xA5 10h20m"); // a percentile hidden by too many pending jobs
     free(html);
     folder_remove(&folder);
 }
@@ -171,8 +171,7 @@ START_TEST(pictures_are_drawn_with_names_as_they_are)
         ck_assert_uint_eq(pictures, FIGURES);
         char *svg = folder_read(&folder, "figures/shares.svg");
         harness_contains(svg, "<text>&lt;b>&amp;\"x\"&lt;/b></text>");
-        // No shell, no format, no quote of the name was taken for more than text; it is cut to 20
-        // columns.
+        // Shell, format and quote characters of the name are plain text; it is cut to 20 columns.
         harness_contains(svg, "<text>100%s o'neil `id`...</text>");
         ck_assert(!contains(html, "color=\"black\""));
         free(svg);
@@ -385,7 +384,7 @@ START_TEST(errors_leave_nothing_behind)
 }
 END_TEST
 
-/* A month in steps of a minute, a thousand nodes, noise everywhere: the page stays light. */
+/* A month in steps of a minute, a thousand nodes, noise everywhere: the page stays small. */
 START_TEST(a_large_run_stays_light)
 {
     enum { STEPS = 43200, NODES = 1000, TIMES = 720 };

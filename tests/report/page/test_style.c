@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The colours of the style sheet as it is printed: contrast after WCAG 2.2 (relative luminance of
- * sRGB) in both modes, and how far the colours of figures are apart for every kind of colour
- * vision: after Machado, Oliveira and Fernandes (2009), severity 1.0, measured in CIE L*a*b* (D65).
+ * The colours of the printed style sheet: contrast by WCAG 2.2 (relative luminance of sRGB) in both
+ * modes, and the distances of the figures' colours for every kind of colour vision: after Machado,
+ * Oliveira and Fernandes (2009), severity 1.0, measured in CIE L*a*b* (D65).
  */
 #include "report/figures/palette.h"
 #include "report/page/html.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define APART 12.0 /* Okabe and Ito's own eight, grey among them, come to 9.3 */
+#define APART 12.0 /* Okabe and Ito's own eight, including grey, reach 9.3 */
 
 static double linear(unsigned part)
 {
@@ -59,7 +59,7 @@ static double contrast(const double a[3], const double b[3])
 
 static const char *const modes[] = {":root{", "prefers-color-scheme:dark"};
 
-/* Text needs 4.5:1 (1.4.3), what is drawn 3:1 (1.4.11). */
+/* Text needs 4.5:1 (1.4.3), graphics 3:1 (1.4.11). */
 static const struct {
     const char *name;
     double least;

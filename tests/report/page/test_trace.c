@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of a trace: figures and tables from the numbers, names that are harmless, empty traces,
- * equal bytes. */
+/* The page of a trace: figures and tables from the numbers, harmless names, empty traces, equal
+ * bytes. */
 #include "report/page/trace.h"
 
 #include "tests/lib/harness.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The statistics of so many jobs as `trace stats --json` has them; freed by the caller. */
+/* The statistics of `jobs` jobs in the form of `trace stats --json`; freed by the caller. */
 static cJSON *stats_of(int jobs, const char *user)
 {
     struct trace_names names = {symbols_create(), symbols_create(), symbols_create(),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The perfect system: cases whose need is known by arithmetic, and that the bound never asks for
- * more than a schedule that keeps within the target has (random schedules on C GPUs, whose waits
- * are the targets).
+ * The lower bound: cases whose need follows from arithmetic, and that the bound never exceeds a
+ * schedule that meets the target (random schedules on C GPUs, whose waits are the targets).
  */
 #include "report/plan/bound.h"
 #include "sim/base/rng.h"
@@ -25,12 +24,12 @@ START_TEST(known_cases)
     struct bound_job all[10];
     for (int i = 0; i < 10; i++)
         all[i] = (struct bound_job){5 * S, 100 * S, 2000, false};
-    /* Ten at once, no waiting: all of them. One in ten may wait: nine. */
+    /* Ten at once without waiting: all ten. If one in ten may wait: nine. */
     ck_assert_int_eq(need(all, 10, BOUND_WAIT, 0, 1), 20000);
     ck_assert_int_eq(need(all, 10, BOUND_WAIT, 0, 0.9), 18000);
     ck_assert_int_eq(need(all, 10, BOUND_WAIT, 0, 0), 20000);
-    /* They may wait as long as they run: at 105 s all must be running or done: half of them at
-     * least. */
+    /* If they may wait as long as they run, all must be running or done at 105 s: at least half of
+     * them. */
     ck_assert_int_eq(need(all, 10, BOUND_WAIT, 100, 1), 10000);
     /* Twenty GPU-sized pieces of 100 s in 200 s, in 100 s, in 99 s. */
     ck_assert_int_eq(need(all, 10, BOUND_JCT, 200, 1), 10000);
@@ -112,7 +111,7 @@ static void check_random(uint64_t seed)
         ck_assert_int_le(need(jobs, JOBS, BOUND_QUEUE, w, quantiles[q]), gpus * 1000);
         ck_assert_int_le(need(jobs, JOBS, BOUND_JCT, j, quantiles[q]), gpus * 1000);
         ck_assert_int_ge(need(jobs, JOBS, BOUND_JCT, j, quantiles[q]), 0);
-        /* Who stops nothing does not need less than who may. */
+        /* Without preemption the need is not less than with it. */
         ck_assert_int_ge(need(jobs, JOBS, BOUND_WAIT, w, quantiles[q]),
                          need(jobs, JOBS, BOUND_QUEUE, w, quantiles[q]));
     }
@@ -127,7 +126,7 @@ START_TEST(no_schedule_does_with_less)
 }
 END_TEST
 
-/* Without waiting the need is the most that runs at once, whatever the sizes. */
+/* Without waiting the need is the peak of running GPUs, whatever the sizes. */
 START_TEST(no_waiting_is_the_peak)
 {
     struct rng_stream r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Verdicts on numbers of nodes, the interval of the answer, what comes closest; and the quantile of
+/* Verdicts on numbers of nodes, the interval of the answer, the closest option; and the quantile of
  * compactions. */
 #include "report/plan/capacity.h"
 #include "report/plan/compaction.h"
@@ -45,9 +45,9 @@ static struct capacity_point judge(struct capacity *c, const char *const *values
 }
 
 /*
- * With three replicas of 10, 20, 30: mean 20, se 5.7735, t(0.9; 2) = 1.8856. The mean is known to
- * be above 9.113 or below 30.887, and a fresh value, which lies se sqrt(4) t from it, below 41.773
- * or above -1.773.
+ * With three replicas of 10, 20, 30: mean 20, se 5.7735, t(0.9; 2) = 1.8856. The mean is above
+ * 9.113 or below 30.887, and a fresh value, which is se sqrt(4) t from it, below 41.773 or above
+ * -1.773.
  */
 static const struct {
     const char *target, *values[3];
@@ -89,8 +89,8 @@ END_TEST
 
 /*
  * Of 1 to 5: mean 3, s 1.5811, t(0.975; 4) = 2.7764, and half widths of samples of five are wider
- * by 1 + 1.5/5 (skewed.h): 3 +- 1.3 x 2.7764 x 0.70711. None of three, of lower bounds, of equal
- * values, or where counting decides, which may give a number up.
+ * by 1 + 1.5/5 (skewed.h): 3 +- 1.3 x 2.7764 x 0.70711. No interval for three values, lower bounds,
+ * equal values, or if counting decides, which may end early.
  */
 START_TEST(intervals_are_shown_where_they_hold)
 {
@@ -201,8 +201,8 @@ START_TEST(points_are_kept_in_order)
 }
 END_TEST
 
-/* Of a fleet of which a part stays as it is, the nodes to be found and those of the fleet; and one
- * node, not 1 nodes. */
+/* If part of a fleet stays unchanged: the nodes to find and those of the fleet; and one node, not 1
+ * nodes. */
 START_TEST(the_headline_says_which_nodes)
 {
     struct target target = target_of("p95(wait) <= 10");
@@ -224,7 +224,7 @@ START_TEST(the_headline_says_which_nodes)
 }
 END_TEST
 
-/* Numbers that nobody looked at are named only where a tried one on either side is open. */
+/* Untried numbers are only named if a tried one on either side is open. */
 START_TEST(not_excluded_are_tried_or_bracketed)
 {
     struct target target = target_of("p95(wait) <= 10");
@@ -247,8 +247,8 @@ START_TEST(not_excluded_are_tried_or_bracketed)
 }
 END_TEST
 
-/* Of 20 replicas one may miss at 0.9; two that do settle it after two looks. Several targets hold
- * in the same replicas. */
+/* Of 20 replicas one may miss at 0.9; two misses settle it after two looks. Several targets must
+ * hold in the same replicas. */
 START_TEST(counting_decides_early)
 {
     struct target targets[2] = {target_of("p95(wait) <= 10"), target_of("p95(wait) >= 5")};
@@ -268,7 +268,7 @@ START_TEST(counting_decides_early)
     point = judge(&c, each, 4);
     ck_assert_uint_eq(point.risk.missed, 2);
     ck_assert(capacity_settled(&c, &point));
-    ck_assert_uint_eq(point.met, 3); /* each by itself so far, not together */
+    ck_assert_uint_eq(point.met, 3); /* each one separately so far, not together */
     target_fini(&targets[0]);
     target_fini(&targets[1]);
 }
@@ -296,7 +296,7 @@ START_TEST(the_cheapest_answer_is_the_best)
 }
 END_TEST
 
-/* Of 11 trials the tenth; one without a number comes last. */
+/* The tenth of 11 trials; one without a number comes last. */
 START_TEST(the_ninetieth_percentile_of_trials)
 {
     struct compaction_trial trials[11];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The work that must be served, on cases done by hand. */
+/* The work that must be served, for cases computed by hand. */
 #include "report/plan/offered.h"
 #include "tests/lib/harness.h"
 
@@ -10,8 +10,8 @@
 static const struct offered_pool eight = {.added_milli = 8000};
 static const struct offered_window ten_hours = {.to_ms = 10 * HOUR};
 
-/* 8 GPUs for 5 h and 4 GPUs from the eighth hour on for 10 h, of which 2 lie inside: 48 GPU-h in 10
- * h. */
+/* 8 GPUs for 5 h, and 4 GPUs for 10 h from the eighth hour on, 2 of which are in the window: 48
+ * GPU-h in 10 h. */
 START_TEST(what_lies_in_the_window_counts)
 {
     const struct offered_job jobs[] = {
@@ -26,15 +26,15 @@ START_TEST(what_lies_in_the_window_counts)
     load = offered_load(jobs, 2, &whole, &eight, 1);
     ck_assert_double_eq_tol(load.gpus, 8, 1e-12);
     struct offered_window slack = ten_hours;
-    slack.slack_ms = 10 * HOUR; /* as long again: half as many */
+    slack.slack_ms = 10 * HOUR; /* the same time again: half as many */
     ck_assert_double_eq_tol(offered_load(jobs, 2, &slack, &eight, 1).gpus, 2.4, 1e-12);
     slack.slack_ms = HOUR / 20; /* half a percent of the window */
     ck_assert_double_eq_tol(offered_load(jobs, 2, &slack, &eight, 1).gpus, 4.8, 1e-12);
 }
 END_TEST
 
-/* Twice the jobs are twice the nodes; twice the GPUs a node are half of them; no jobs or no window
- * say nothing. */
+/* Twice the jobs need twice the nodes; twice the GPUs per node halve them; without jobs or window
+ * there is no answer. */
 START_TEST(it_scales)
 {
     const struct offered_job jobs[] = {
@@ -52,9 +52,8 @@ START_TEST(it_scales)
 END_TEST
 
 /*
- * Two pools, of which the first grows by nodes of 8 and the second has 16 GPUs. 40 GPUs of work
- * anywhere need 24 more: 3 nodes. 32 GPUs that only the first may run need 4, whatever stands in
- * the second.
+ * Two pools: the first grows by nodes of 8, the second has 16 GPUs. 40 GPUs of work for any pool
+ * need 24 more: 3 nodes. 32 GPUs of work for the first pool need 4, whatever the second has.
  */
 START_TEST(other_pools_help_only_whom_they_may_run)
 {
@@ -67,7 +66,7 @@ START_TEST(other_pools_help_only_whom_they_may_run)
     ck_assert_double_eq_tol(offered_load(free, 1, &ten_hours, pools, 2).nodes, 3, 1e-12);
     ck_assert_double_eq_tol(offered_load(bound, 2, &ten_hours, pools, 2).nodes, 4, 1e-12);
     const struct offered_job elsewhere[] = {
-        {0, 10 * HOUR, 24000, 2}}; /* no node of the first helps */
+        {0, 10 * HOUR, 24000, 2}}; /* nodes of the first do not help */
     ck_assert(isnan(offered_load(elsewhere, 1, &ten_hours, pools, 2).nodes));
     const struct offered_pool both[] = {{.added_milli = 4000}, {.added_milli = 4000}}; /* in turn */
     ck_assert_double_eq_tol(offered_load(free, 1, &ten_hours, both, 2).nodes, 5, 1e-12);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many replicas may miss, the interval of the risk, and Student's stand-in, against tables and
- * formulas. */
+/* How many replicas may miss, the interval of the risk, and Student's replacement, against tables
+ * and formulas. */
 #include "report/plan/rule.h"
 #include "tests/lib/harness.h"
 
@@ -22,8 +22,8 @@ START_TEST(as_many_as_order_statistics_allow)
 }
 END_TEST
 
-/* Clopper and Pearson: with none of n the upper end is 1 - 0.025^(1/n); the two ends mirror each
- * other. */
+/* Clopper and Pearson: with none of n the upper end is 1 - 0.025^(1/n); the two ends are symmetric.
+ */
 START_TEST(the_interval_is_exact)
 {
     struct rule_risk none = rule_risk(0, 20, true);
@@ -37,7 +37,7 @@ START_TEST(the_interval_is_exact)
         ck_assert_double_eq_tol(risk.low, 1 - mirror.high, 1e-9);
         ck_assert(risk.low <= risk.share && risk.share <= risk.high);
     }
-    ck_assert(!(rule_risk(2, 4, false).high < 1)); /* given up: there may be more */
+    ck_assert(!(rule_risk(2, 4, false).high < 1)); /* ended early: there may be more */
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search against tables of what meets what: monotone ones, ones with holes, several targets,
- * none at all. */
+/* The search against tables of numbers that meet targets: monotone ones, ones with holes, several
+ * targets, none at all. */
 #include "report/plan/search.h"
 #include "tests/lib/harness.h"
 
@@ -50,8 +50,8 @@ START_TEST(the_smallest_of_a_monotone_world)
 }
 END_TEST
 
-/* 3 and 5, 6, ... do, 4 does not: bisecting alone ends at 5 (misses 4, meets 5). Graham's list does
- * this. */
+/* 3 and 5, 6, ... meet it, 4 does not: bisection alone ends at 5 (misses 4, meets 5). Graham's list
+ * has this property. */
 START_TEST(a_hole_below_is_seen)
 {
     struct world w = {.refuse = 0};
@@ -108,8 +108,8 @@ START_TEST(out_of_reach_is_said)
 }
 END_TEST
 
-/* Each by itself from 7 on, the second one up to 40; both together from 19 on: galloping for both
- * would pass over the window. */
+/* Each target alone from 7 on, the second one up to 40; both together from 19 on: galloping for
+ * both would miss the window. */
 START_TEST(all_together_may_need_more)
 {
     struct world w = {.together = true};

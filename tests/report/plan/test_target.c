@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Targets as people write them: both forms of a metric, units, and what is refused with its column
- * and nearest name. */
+/* Targets as users write them: both forms of a metric, units, and refusals with column and nearest
+ * name. */
 #include "report/plan/target.h"
 #include "tests/lib/harness.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Alternative fleets: what is read, what is refused, how nodes are spread. */
+/* Alternative fleets: reading, refusals, and the distribution of nodes. */
 #include "report/plan/variant.h"
 #include "tests/lib/harness.h"
 
@@ -19,7 +19,7 @@ START_TEST(pools_nodes_and_counts)
     ck_assert_str_eq(v.entries[1].node, "dgx-b200");
     ck_assert_int_eq(v.entries[1].count, -1);
     ck_assert_str_eq(v.entries[2].pool, "more");
-    for (int64_t nodes = 0; nodes < 9; nodes++) { /* in turn, the first one first */
+    for (int64_t nodes = 0; nodes < 9; nodes++) { /* in turn, starting with the first */
         ck_assert_int_eq(variant_nodes(&v, 0, nodes), 16);
         ck_assert_int_eq(variant_nodes(&v, 1, nodes), (nodes + 1) / 2);
         ck_assert_int_eq(variant_nodes(&v, 2, nodes), nodes / 2);
@@ -28,7 +28,7 @@ START_TEST(pools_nodes_and_counts)
 }
 END_TEST
 
-/* In proportion: the shares add up, and those of today's number are today's. */
+/* In proportion: the shares add up, and today's number gives today's shares. */
 START_TEST(all_pools_in_proportion)
 {
     const int64_t pools[] = {9, 5, 32, 1, 2};

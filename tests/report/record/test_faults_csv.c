@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* faults.csv of hand-made runs, whole, as text. */
+/* faults.csv of hand-made runs, compared as text. */
 #include "report/record/faults_csv.h"
 #include "tests/lib/folder.h"
 #include "tests/sim/listed.h"
@@ -21,7 +21,7 @@ static char *run(struct small *s)
 
 #define HEADER "time_s,class,effect,nodes,node,device,detected_s,repair_s\n"
 
-/* The last one comes when the only job has ended, so it does not strike. */
+/* The last one comes after the only job has ended, so it has no effect. */
 START_TEST(every_fault_that_strikes_is_a_row)
 {
     struct small s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* jobs.csv of hand-made runs, whole, as text. */
+/* jobs.csv of hand-made runs, compared as text. */
 #include "report/record/jobs_csv.h"
 #include "tests/lib/folder.h"
 #include "tests/sim/evict.h"
@@ -16,7 +16,7 @@ static void expect_rows(struct small *s, const char *rows)
     struct jobs_csv csv = {0};
     folder_make(&folder);
     ck_assert(jobs_csv_open(&csv, folder.path, &s->err));
-    ck_assert(!folder_has(&folder, "jobs.csv")); /* not before it is whole */
+    ck_assert(!folder_has(&folder, "jobs.csv")); /* not before it is complete */
     small_observe(s, jobs_csv_observer(&csv));
     small_run(s);
     jobs_csv_finish(&csv, s->sim);
@@ -53,7 +53,7 @@ START_TEST(rows_come_as_jobs_end)
 }
 END_TEST
 
-/* Half a minute after its time was up, which is when its devices were free. */
+/* Half a minute after its time was up, when its devices were free. */
 START_TEST(who_is_ended_by_a_limit_has_had_a_place)
 {
     struct small s;
@@ -88,9 +88,8 @@ START_TEST(what_has_not_ended_follows_in_order_of_submission)
 END_TEST
 
 /*
- * a is evicted at 40 and loses 15 s, comes back at 50, is evicted at 60 (30 are safe then), and
- * waits for b until the end; c is moved and comes back at 50; what is released at the end has no
- * place any more.
+ * a is evicted at 40 and loses 15 s, returns at 50, is evicted at 60 (30 are safe then), and waits
+ * for b until the end; c is moved and returns at 50; jobs being released at the end have no place.
  */
 START_TEST(rows_say_what_evictions_cost)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The journal: the hash is computed anew from the lines of the text, record by record as
- * report/record/journal.h draws them, with what the test knows about the run (numbers of jobs,
- * nodes and pools).
+ * The journal: the hash is recomputed from the lines of the text, record by record in the layout of
+ * report/record/journal.h, with the test's knowledge of the run (numbers of jobs, nodes and pools).
  */
 #include "report/record/journal.h"
 #include "tests/lib/folder.h"
@@ -152,8 +151,9 @@ START_TEST(the_hash_is_that_of_the_records)
         rest = end + 1;
     }
     free(lines);
-    ck_assert_uint_eq(
-        count, strcmp(options[_i], "placement=count") == 0 ? 5 : 7); /* one a task, or one a job */
+    ck_assert_uint_eq(count, strcmp(options[_i], "placement=count") == 0
+                                 ? 5
+                                 : 7); /* one per task, or one per job */
     ck_assert_uint_eq(journal.count, count);
     ck_assert_uint_eq(s.sim->decision_count, count);
     char told[DIGEST_HEX];
@@ -169,7 +169,7 @@ static void hash_of_run(const char *option, int64_t shift_ms, char hex[DIGEST_HE
     struct small s;
     struct journal journal;
     build(&s, option);
-    s.jobs[4].duration_ms += shift_ms; /* of the last job: no decision changes */
+    s.jobs[4].duration_ms += shift_ms; /* end of the last job: no decision changes */
     journal_init(&journal);
     small_observe(&s, journal_observer(&journal));
     small_run(&s);
@@ -177,7 +177,7 @@ static void hash_of_run(const char *option, int64_t shift_ms, char hex[DIGEST_HE
     small_end(&s);
 }
 
-/* Without a text it is the same hash; it depends on decisions, and on nothing else. */
+/* Without a text the hash is the same; it depends on decisions only. */
 START_TEST(equal_decisions_have_equal_hashes)
 {
     char first[DIGEST_HEX], again[DIGEST_HEX], longer[DIGEST_HEX], other[DIGEST_HEX];
@@ -201,7 +201,7 @@ START_TEST(no_decisions_hash_to_that_of_nothing)
 }
 END_TEST
 
-/* Evictions name the job that they serve, and why. */
+/* Evictions name the job that they serve, and the reason. */
 START_TEST(evictions_say_for_whom_and_why)
 {
     struct small s;

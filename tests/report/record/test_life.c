@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lives of jobs whose every change follows from arithmetic, written as "REASON 2-10; running 10-15;
- * " in seconds; and on random workloads: the same decisions with and without an observer that asks,
- * and waits that add up.
+ * " in seconds; and on random workloads: the same decisions with and without an observer that
+ * requests reasons, and waits that add up.
  */
 #include "report/terminal/life_print.h"
 
@@ -55,8 +55,8 @@ static const struct life_event *event(const struct life *l, enum life_kind kind)
 
 /* ---- reasons over time ---- */
 
-/* A line of three on four devices: b waits for a, c stands behind b, and is short of devices while
- * b runs. */
+/* Three jobs on four devices: b waits for a, c is behind b, and is short of devices while b runs.
+ */
 START_TEST(reasons_follow_one_another)
 {
     static struct followed f;
@@ -83,8 +83,8 @@ START_TEST(reasons_follow_one_another)
 }
 END_TEST
 
-/* The policy is asked every three seconds: before that nobody knows why, and what is free at 10 is
- * given away at 12. */
+/* The policy decides every three seconds: before that the reason is unknown, and devices free at 10
+ * are allocated at 12. */
 START_TEST(reasons_count_from_cycles)
 {
     static struct followed f;
@@ -136,8 +136,8 @@ END_TEST
 
 /* ---- evictions ---- */
 
-/* "high" comes at 3 and has the place of "low" when two seconds of grace are over; then low has
- * what it had again. */
+/* "high" arrives at 3 and gets the place of "low" after two seconds of grace; then low gets it
+ * back. */
 static void preemption(struct followed *f, const char *followed)
 {
     small_begin(&f->s, "runai", "");
@@ -211,7 +211,7 @@ START_TEST(text_and_json)
 }
 END_TEST
 
-/* ---- asking changes nothing ---- */
+/* ---- observing changes nothing ---- */
 
 static const struct {
     const char *preset, *options;
@@ -262,8 +262,7 @@ static void note_waits(void *self, const struct sim *sim, const struct work_job 
         w->queue_ms = job->queue_ms;
 }
 
-/* The decisions of a run, with the life of a job (NULL: nobody asks); then its spans have to add
- * up. */
+/* The decisions of a run, with the life of a job (NULL: not observed), whose spans must add up. */
 static void decisions(uint64_t seed, int policy, const char *id, char hex[DIGEST_HEX])
 {
     static struct followed f;
@@ -304,10 +303,10 @@ START_TEST(asking_changes_nothing_and_waits_add_up)
 }
 END_TEST
 
-/* It waits from 10 to 40 for two reasons, runs, waits from 60 to 90 and once more from 95 to the
- * end of the run. */
+/* It is pending from 10 to 40 for two reasons, runs, is pending from 60 to 90 and again from 95 to
+ * the end of the run. */
 static const struct {
-    int64_t at, from, to; /* to 0: it does not wait then */
+    int64_t at, from, to; /* to 0: it is not pending then */
     bool over;
 } waits[] = {
     {5, 0, 0, false},     {10, 10, 40, true},    {39, 10, 40, true},
@@ -338,7 +337,7 @@ START_TEST(waits_are_told_apart)
 }
 END_TEST
 
-/* Of the waits above: the longest for each reason, and none for one that never held it. */
+/* Of the waits above: the longest for each reason, and none for a reason that did not occur. */
 START_TEST(longest_span_of_a_reason)
 {
     struct life_span spans[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The recorder: which files there are when, and that equal runs give equal bytes. */
+/* The recorder: the files of each stage, and that equal runs give equal bytes. */
 #include "tests/report/recorded.h"
 
 static const char *const files[] = {"summary.json",  "users.csv",   "queues.csv",
@@ -19,7 +19,7 @@ START_TEST(a_finished_run_has_all_files)
     recorded_begin(&r, "fifo", "", false);
     three_jobs(&r);
     small_run(&r.s);
-    for (int i = 0; i < ROWS(files); i++) /* not before they are whole */
+    for (int i = 0; i < ROWS(files); i++) /* not before they are complete */
         ck_assert_msg(!folder_has(&r.folder, files[i]), "%s is there already", files[i]);
     recorded_write(&r);
     for (int i = 0; i < ROWS(files); i++)

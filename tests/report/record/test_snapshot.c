@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* snapshot.json of hand-made states: every kind of line, as JSON. */
+/* snapshot.json of hand-made states: every kind of entry, as JSON. */
 #include "report/record/snapshot.h"
 #include "tests/sim/evict.h"
 
@@ -74,7 +74,7 @@ START_TEST(all_is_there)
     share->gpu_milli = 250;
     share->class = TRACE_BUILD;
     share->preemptible = 1;
-    share->eligible_ms = 1500; /* it has passed, and its age counts from there */
+    share->eligible_ms = 1500; /* it has passed, and the age counts from it */
     struct trace_job *memory = small_job_of(&t.s, "team", "memory", 1000, 5000, TRACE_UNKNOWN);
     memory->gpus = 1;
     memory->gpu_mem_mib = 70000;
@@ -132,7 +132,7 @@ START_TEST(all_is_there)
 }
 END_TEST
 
-/* Twelve tasks have two digits; the last of a split total wants what is left; evicted ones are
+/* Twelve tasks have two digits; the last of a split total wants the rest; evicted ones are
  * releasing. */
 START_TEST(tasks_keep_their_order_and_state)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* summary.json and queues.csv: every promised key is there, and the numbers of one run agree with
- * each other. */
+/* summary.json and queues.csv: all promised keys exist, and the numbers of one run agree. */
 #include "tests/report/recorded.h"
 
 #include <math.h>
@@ -154,7 +153,7 @@ START_TEST(the_head_says_what_was_run)
     ck_assert_str_eq(recorded_at(r.summary, "policy")->valuestring, "fifo");
     ck_assert_str_eq(recorded_at(r.summary, "version")->valuestring, "9.9");
     char *text = folder_read(&r.folder, "summary.json");
-    harness_contains(text, "\"seed\": 18446744073709551614,"); /* all bits of it */
+    harness_contains(text, "\"seed\": 18446744073709551614,"); /* every bit of it */
     free(text);
     ck_assert_uint_eq(strlen(recorded_at(r.summary, "engine.journal_sha256")->valuestring), 64);
     recorded_end(&r);
@@ -210,8 +209,8 @@ START_TEST(one_job_gives_plain_numbers)
 END_TEST
 
 /*
- * a (36 GPU-s of work, half of it lost at 18 s) makes way for b, whose quota it is; 2 s of grace, 4
- * s of restart. GPU-s: a 18, hold 2, b 10, restart 4, a 36.
+ * a (36 GPU-s of work, half of it lost at 18 s) gives way to b, which is below its quota; 2 s of
+ * grace, 4 s of restart. GPU-s: a 18, hold 2, b 10, restart 4, a 36.
  */
 START_TEST(an_eviction_is_seen_everywhere)
 {
@@ -260,7 +259,7 @@ START_TEST(an_eviction_is_seen_everywhere)
                       "%s is %g, expected %g", expected[i].path,
                       recorded_number(&r, expected[i].path), expected[i].value);
     char *timeline = folder_read(&r.folder, "timeline.csv");
-    harness_contains(timeline, "\n19,1,1,1,0,0,2,1,"); /* allocated, but nobody runs */
+    harness_contains(timeline, "\n19,1,1,1,0,0,2,1,"); /* allocated, but no job runs */
     harness_contains(timeline, "\n21,1,1,1,1,1,1,1,");
     harness_contains(timeline, "\n31,1,1,1,0,0,0,0,"); /* restarting */
     free(timeline);
@@ -268,7 +267,7 @@ START_TEST(an_eviction_is_seen_everywhere)
 }
 END_TEST
 
-/* The horizon comes before the first end, and nothing is drained. */
+/* The horizon comes before the first end, and there is no drain. */
 START_TEST(nothing_has_ended)
 {
     struct recorded r;
@@ -296,7 +295,7 @@ START_TEST(nothing_has_ended)
 }
 END_TEST
 
-/* A window without time: nothing divides by it. */
+/* A window of length 0: no division by it. */
 START_TEST(an_empty_window_is_null)
 {
     struct recorded r;
@@ -338,7 +337,7 @@ START_TEST(packing_studies_count_what_they_drop)
 }
 END_TEST
 
-/* ---- numbers that have to agree ---- */
+/* ---- numbers that must agree ---- */
 
 static void pending_time(void *self, const struct sim *sim, uint32_t site, int64_t from, int64_t to)
 {
@@ -368,7 +367,7 @@ static void random_jobs(struct recorded *r, uint64_t random)
 static const char *const options[] = {"", "blocking=skip placement=spread",
                                       "scope=queue placement=count", "placement=consolidated"};
 
-/* Little's law without its means: what jobs waited in sum is what stood in the queue over time. */
+/* Little's law in sums: the total wait of jobs is the queue integrated over time. */
 START_TEST(the_sum_of_waits_is_the_queue_over_time)
 {
     struct recorded r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trace events of hand-made runs: the bars and marks of faults, and what is open at the end. */
+/* Trace events of hand-made runs: the bars and marks of faults, and open bars at the end. */
 #include "report/record/trace_events.h"
 #include "tests/lib/folder.h"
 #include "tests/sim/listed.h"
@@ -44,8 +44,8 @@ static double number(const cJSON *event, const char *key)
     return cJSON_GetNumberValue(cJSON_GetObjectItem(event, key));
 }
 
-/* How many events have this phase, process, thread (0: any) and name; the last of them in *found.
- */
+/* The number of events with this phase, process, thread (0: any) and name; the last of them in
+ * *found. */
 static int find(const struct drawn *d, const char *phase, int process, int thread, const char *name,
                 const cJSON **found)
 {
@@ -64,8 +64,8 @@ static int find(const struct drawn *d, const char *phase, int process, int threa
     return count;
 }
 
-/* The second node (process 3) breaks at 10 s, which is noticed at 15 s, and is back at 35 s. Only
- * then does its job start again: `a` has the other node for a minute. */
+/* The second node (process 3) breaks at 10 s, is detected at 15 s, and returns at 35 s. Only then
+ * does its job restart: `a` has the other node for a minute. */
 START_TEST(a_broken_node_is_down)
 {
     struct small s;

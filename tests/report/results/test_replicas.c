@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The summary of several replicas, from summaries that were written by hand. */
+/* The summary of several replicas, from hand-written summaries. */
 #include "report/results/replicas.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opening a run directory: what is found in the summary, and the errors of a damaged one. */
+/* Opening a run directory: values of the summary, and the errors of a damaged one. */
 #include "report/results/rundir.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints what it is given: "[a|b]" a header, "(1|x)" a row; refuses a row whose first field is
- * "refuse". */
+/* Prints a header as "[a|b]" and a row as "(1|x)"; refuses a row whose first field is "refuse". */
 static bool print(struct out *out, const struct rundir_row *row, const char *brackets)
 {
     out_char(out, brackets[0]);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The folder of a sweep: what is written is read back, and what is damaged is not taken for a
- * result. */
+/* The folder of a sweep: results are read back, and damaged files are not taken for results. */
 #include "report/results/sweep_results.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
@@ -79,7 +78,7 @@ START_TEST(a_plan_is_read_back)
     ck_assert_str_eq(out_memory_text(out, &n), expected_plan);
     out_discard(out);
     sweep_manifest_close(&manifest);
-    /* The same once more, then another one. */
+    /* The same again, then another one. */
     ck_assert(sweep_table_write(&e.table, folder.path, &changed, &err));
     ck_assert(!changed);
     e.table.row_count = 1;

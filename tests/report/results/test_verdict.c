@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the verdict says of a summary: whole sentences, and silence about what is not there. */
+/* The verdict on a summary: whole sentences, and nothing about missing values. */
 #include "report/results/verdict.h"
 #include "report/words/losses.h"
 #include "tests/lib/harness.h"
 
 #include <string.h>
 
-/* Sums to 1000 hours unless said. */
+/* Adds up to 1000 hours unless noted. */
 #define HOURS                                                                                      \
     "\"gpu_hours\":{\"installed\":1000,\"productive\":600,\"lost\":{\"failure\":10,\"user\":90,"   \
     "\"idle_blocked\":150,\"idle_no_demand\":100,\"down\":50}}"
 #define REPLICAS "\"replicas\":[{},{}]"
 
 static const struct {
-    const char *summary, *topic, *text; /* NULL: nothing is said on this topic */
+    const char *summary, *topic, *text; /* NULL: nothing on this topic */
     bool alarm;
 } rows[] = {
     {"{}", "GPU-hours", NULL, false},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The change of two means: the values of the jackknife by hand, and what has to hold of any sample.
- * How often the interval covers is the matter of tests/property/test_coverage.c.
+ * The change of two means: the jackknife by hand, and laws for any sample.
+ * tests/property/test_coverage.c checks how often the interval covers.
  */
 #include "report/stats/change.h"
 #include "sim/base/rng.h"
@@ -13,7 +13,7 @@
 enum { MOST = 20 };
 
 /*
- * From 5 to 10 in all. Without one of the first four pairs 9 / 4, without the last 4 / 4: the
+ * From 5 to 10 with all pairs. Without one of the first four 9 / 4, without the last 4 / 4: the
  * logarithms 0.810930 (four times) and 0 have a mean of 0.648744. So log 2 + 4 (0.648744 -
  * 0.810930) = 0.044403, and log 2 + 4 x 0.648744 = 3.288123.
  */
@@ -35,7 +35,7 @@ START_TEST(jackknife_by_hand)
 }
 END_TEST
 
-/* The interval lies around the share, sides may be exchanged, and neither the unit nor the order of
+/* The interval contains the share, the sides are symmetric, and neither the unit nor the order of
  * the pairs matters. */
 START_TEST(symmetries)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holm's correction on p-values that were adjusted by hand. */
+/* Holm's correction of p-values, against values by hand. */
 #include "report/stats/holm.h"
 #include "tests/lib/harness.h"
 
@@ -8,7 +8,7 @@
 enum { MOST = 5 };
 #define NONE ((double)NAN)
 
-/* 0.01 0.04 0.03 0.005: sorted 4 x 0.005, 3 x 0.01, 2 x 0.03, 1 x 0.04, of which none may fall. */
+/* 0.01 0.04 0.03 0.005: sorted 4 x 0.005, 3 x 0.01, 2 x 0.03, 1 x 0.04, made non-decreasing. */
 static const struct {
     size_t n;
     double p[MOST], adjusted[MOST];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Student's t against his own example (extra hours of sleep by two drugs, Biometrika 6, 1908) with
- * the figures that R prints for t.test(extra ~ group, data = sleep, paired = TRUE), and at its
- * edges.
+ * Student's t for his own example (extra hours of sleep with two drugs, Biometrika 6, 1908) with
+ * the figures that R prints for t.test(extra ~ group, data = sleep, paired = TRUE), and edge cases.
  */
 #include "report/stats/sample.h"
 #include "tests/lib/harness.h"

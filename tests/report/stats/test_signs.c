@@ -41,7 +41,7 @@ START_TEST(nine_patients)
 }
 END_TEST
 
-/* With ties and zeros: how many of the 2^n ways to give the sizes their signs are as extreme. */
+/* With ties and zeros: the number of the 2^n sign assignments that are as extreme. */
 START_TEST(all_signs_enumerated)
 {
     static const double x[] = {1, -2, 2, 2, 0, 5, -0.5, 5, 7, 1, 0};

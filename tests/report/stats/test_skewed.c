@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The interval for skewed samples: skewness against a published example, ends by hand, mirror
- * images, and the p-value against the interval that it belongs to. How often it covers is the
- * matter of tests/property/test_coverage.c.
+ * The interval for skewed samples: skewness against a published example, ends by hand, symmetry,
+ * and the p-value against its interval. tests/property/test_coverage.c checks how often it covers.
  */
 #include "report/stats/skewed.h"
 #include "sim/base/rng.h"
@@ -67,8 +66,7 @@ START_TEST(without_skew_it_is_a_wider_student)
 }
 END_TEST
 
-/* An interval at alpha = p ends at 0; one that is narrower does not hold 0, one that is wider does.
- */
+/* An interval at alpha = p ends at 0; a narrower one does not contain 0, a wider one does. */
 START_TEST(p_is_where_the_interval_ends_at_0)
 {
     double x[40];
@@ -78,7 +76,7 @@ START_TEST(p_is_where_the_interval_ends_at_0)
     for (size_t i = 0; i < n; i++)
         x[i] = (_i % 2 ? 1 : -1) * (gsl_ran_lognormal(rng_gsl(&stream), 0, 1) - 0.7);
     struct stat_interval s = stat_skewed_interval(x, n, 0.05), at = stat_skewed_interval(x, n, s.p);
-    if (s.p > 0.999) // the interval of no width may hold 0 by its tail
+    if (s.p > 0.999) // an interval of width 0 may contain 0 because of its tail
         return;
     ck_assert_double_eq_tol(s.mean > 0 ? at.low : at.high, 0, 1e-6 * fabs(s.mean) + 1e-9);
     ck_assert_int_eq(s.p <= 0.05, !(s.low <= 0 && s.high >= 0));

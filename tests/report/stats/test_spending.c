@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Levels of a group sequential test against the boundaries that are published for five equal looks
- * (the example of the R package ldbounds and of East: Pocock-type spending, one-sided 0.025), and
- * against what they promise: of samples in which nothing is to be found as many are wrong as was
- * allowed.
+ * Levels of a group sequential test against the boundaries published for five equal looks (the
+ * example of the R package ldbounds and of East: Pocock-type spending, one-sided 0.025), and
+ * against their promise: of samples without an effect, as many are wrong as allowed.
  */
 #include "report/stats/sample.h"
 #include "report/stats/spending.h"
@@ -24,7 +23,7 @@ START_TEST(published_boundaries)
 }
 END_TEST
 
-/* One look spends all; the first of several what the function says. */
+/* One look spends everything; the first of several what the function says. */
 START_TEST(the_first_look)
 {
     static const double looks[] = {20, 40, 80};
@@ -40,7 +39,7 @@ END_TEST
 
 /*
  * The share of samples of normal values with mean 0 that are called above 0 at any look is alpha:
- * Student's t at the levels for the normal distribution. 40,000 samples know it to 0.0008 (one
+ * Student's t at the levels for the normal distribution. 40,000 samples give it to 0.0008 (one
  * standard error).
  */
 START_TEST(the_chance_to_be_wrong_is_alpha)

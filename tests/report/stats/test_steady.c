@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MSER-5 and batch means, by hand and on a series whose truth is known. */
+/* MSER-5 and batch means, by hand and on a series with known properties. */
 #include "report/stats/steady.h"
 #include "sim/base/rng.h"
 #include "tests/lib/harness.h"
@@ -10,8 +10,8 @@
 enum { GROUPS = 8 };
 
 /*
- * Means of groups of five, each group constant. The first row: with d = 0..3 left away the sums of
- * squares are 62.83, 6.8, 0.75 and 0.667, over 36, 25, 16 and 9: least at d = 2.
+ * Means of groups of five, each group constant. The first row: discarding d = 0..3 groups, the sums
+ * of squares are 62.83, 6.8, 0.75 and 0.667, over 36, 25, 16 and 9: least at d = 2.
  */
 static const struct {
     size_t groups;
@@ -19,11 +19,11 @@ static const struct {
     size_t left_away;
 } rows[] = {
     {6, {10, 4, 1, 1, 2, 1}, 10},
-    {4, {1, 1, 1, 1}, 0}, /* all the same: nothing is left away */
+    {4, {1, 1, 1, 1}, 0}, /* all the same: nothing is discarded */
     {4, {9, 1, 1, 1}, 5},
     {4,
      {1, 1, 1, 9},
-     0}, /* 48 / 16 = 3; 42.67 / 9 = 4.74; 32 / 4 = 8: what comes late is no warm-up */
+     0}, /* 48 / 16 = 3; 42.67 / 9 = 4.74; 32 / 4 = 8: a late deviation is no warm-up */
     {1, {7}, 0},
 };
 
@@ -33,17 +33,17 @@ START_TEST(mser5_by_hand)
     size_t n = 0;
     for (size_t g = 0; g < rows[_i].groups; g++)
         for (int i = 0; i < 5; i++) {
-            /* Around its mean: what happens within a group has no say. */
+            /* Around its mean: variation within a group does not matter. */
             x[n++] = rows[_i].mean[g] + (i - 2) * 0.125;
         }
     ck_assert_uint_eq(stat_mser5(x, n), rows[_i].left_away);
-    for (int i = 0; i < 4; i++) /* no whole group: no say */
+    for (int i = 0; i < 4; i++) /* an incomplete group does not matter */
         x[n++] = 1000;
     ck_assert_uint_eq(stat_mser5(x, n), rows[_i].left_away);
 }
 END_TEST
 
-/* Noise with a decaying beginning: about the decay is left away, and not much more. */
+/* Noise with a decaying beginning: about the decay is discarded, and not much more. */
 START_TEST(a_warm_up_is_found)
 {
     double x[5000];
@@ -72,7 +72,7 @@ END_TEST
 
 /*
  * x(i) = 0.9 x(i-1) + noise has mean 0 and correlations that the interval over single values
- * ignores: over 200 series it covers far too seldom, batch means nearly as often as they say.
+ * ignores: over 200 series it covers far too rarely, batch means nearly as often as promised.
  */
 START_TEST(batch_means_cover)
 {

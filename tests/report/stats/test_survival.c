@@ -55,7 +55,7 @@ START_TEST(remission_of_21_patients)
 }
 END_TEST
 
-/* Without censored values it is one minus the share seen, and the last step is 0. */
+/* Without censored values it is one minus the observed share, and the last step is 0. */
 START_TEST(complete_values)
 {
     struct tally tally = {0};

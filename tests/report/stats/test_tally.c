@@ -25,8 +25,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Nearest rank: the smallest value with at least q n values at or below it, found by counting them.
- */
+/* Nearest rank: the smallest value with at least q n values at or below it, found by counting. */
 static int64_t nearest_rank(const int64_t *sorted, int64_t n, int64_t percent)
 {
     for (int64_t i = 0; i < n; i++)
@@ -85,7 +84,7 @@ START_TEST(merging_is_adding)
         tally_add(&parts[i % 3], value, i % 7 == 0);
         tally_add(&all, value, i % 7 == 0);
     }
-    if (_i == 1) /* room made before changes nothing but the time it takes */
+    if (_i == 1) /* reserved space changes nothing but the time */
         tally_reserve(&sum, 3000);
     for (int i = 0; i < 3; i++)
         tally_merge(&sum, &parts[i]);
@@ -120,8 +119,8 @@ static const int weeks[] = {6,   6,   6,   -6, 7,  -9,  10,  -10, -11, 13, 16,
                             -17, -19, -20, 22, 23, -25, -32, -32, -34, -35};
 
 static const struct {
-    double survival; /* the quantile 1 - S asks for the first week with S(t) at or below this */
-    int64_t week;    /* -1: the estimate does not get there */
+    double survival; /* the quantile 1 - S is the first week with S(t) at or below this */
+    int64_t week;    /* -1: the estimate does not reach it */
 } remission[] = {
     {0.999, 6},  {0.858, 6},  {0.857, 7},  {0.808, 7},  {0.806, 10}, {0.754, 10},
     {0.752, 13}, {0.691, 13}, {0.690, 16}, {0.628, 16}, {0.627, 22}, {0.539, 22},
@@ -161,8 +160,8 @@ START_TEST(reaching_the_quantile_exactly_is_enough)
 }
 END_TEST
 
-/* Without censoring inside, the estimate is the empirical distribution, however many values it has.
- */
+/* Without censored values in between, the estimate is the empirical distribution, for any number of
+ * values. */
 START_TEST(errors_do_not_add_up)
 {
     enum { N = 200000 };
@@ -170,7 +169,7 @@ START_TEST(errors_do_not_add_up)
     for (int64_t i = 1; i <= N; i++)
         tally_add(&tally, i, false);
     for (int i = 0; i < N; i++)
-        tally_add(&tally, N, true); /* behind all of them */
+        tally_add(&tally, N, true); /* after all of them */
     static const int percents[] = {1, 10, 25, 49, 50};
     size_t count;
     struct tally_cell *cells = tally_sorted(&tally, &count);
@@ -184,7 +183,7 @@ START_TEST(errors_do_not_add_up)
 }
 END_TEST
 
-/* What is censored at t was still at risk when others ended at t. */
+/* Values censored at t were still at risk when others ended at t. */
 START_TEST(ends_come_before_censoring_at_one_value)
 {
     struct tally tally = {0};
@@ -283,7 +282,7 @@ START_TEST(what_is_only_bounded_says_so)
 }
 END_TEST
 
-/* Sums of long times pass int64. */
+/* Sums of long times exceed int64. */
 START_TEST(sums_do_not_overflow)
 {
     struct tally tally = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A sweep written by hand: two policies (with the cycle interval that belongs to each), two loads
- * given in falling order, two seeds; one point has no result. The interval is Student's by table:
- * t(0.975; 1) = 12.7062.
+ * A hand-written sweep: two policies (each with its cycle interval), two loads given in falling
+ * order, two seeds; one point has no result. The interval is Student's by table: t(0.975; 1) =
+ * 12.7062.
  */
 #include "report/sweep/grid.h"
 #include "report/sweep/heat.h"
@@ -22,7 +22,7 @@ static void id_of(size_t point, char id[IDS + 1])
     (void)snprintf(id, IDS + 1, "%064zx", point + 1);
 }
 
-/* Policy (with its cycle), then load, then seed vary fastest last. */
+/* Policy (with its cycle), then load, then seed, which varies fastest. */
 static void put_plan(struct folder *folder)
 {
     static const char *const policies[] = {"\"policy\": \"fifo\"",
@@ -94,7 +94,7 @@ START_TEST(points_are_sorted_by_what_varies)
     ck_assert_str_eq(grid.axes[1].texts[0], "0.7");
     ck_assert(grid.axes[1].numeric && !grid.axes[0].numeric);
     ck_assert_uint_eq(grid.place_count, 4);
-    /* A digest is no number. */
+    /* A digest is not a number. */
     ck_assert_uint_eq(grid.metric_count, 2);
     ck_assert_str_eq(grid_metric(&grid, 1), "jobs.completed");
     grid_close(&grid);
@@ -108,7 +108,7 @@ static const struct {
     double mean, low, high;
 } places[] = {
     {{0, 1}, 2, 0, 102, 102 - 12.7062 * 2, 102 + 12.7062 * 2}, /* sd sqrt(8), se 2 */
-    {{0, 0}, 2, 1, 15, 0, 15 + 12.7062 * 5},                   /* a wait is not below 0 */
+    {{0, 0}, 2, 1, 15, 0, 15 + 12.7062 * 5},                   /* a wait is not negative */
     {{1, 1}, 1, 0, 50, (double)NAN, (double)NAN},
     {{1, 0}, 3, 0, 8, 8 - 4.30265 / 1.7320508, 8 + 4.30265 / 1.7320508}, /* sd 1; t of 2 */
 };

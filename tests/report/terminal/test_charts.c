@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Charts for the terminal: whole texts for small inputs, and what is left out, damaged or absent.
+/* Charts for the terminal: complete texts for small inputs, and omitted, damaged or missing data.
  */
 #include "report/terminal/charts.h"
 #include "report/words/units.h"
@@ -46,7 +46,7 @@ START_TEST(a_run_is_drawn)
     folder_put(&folder, "summary.json", SUMMARY);
     folder_put(&folder, "timeline.csv", TIMELINE);
     folder_put(&folder, "jobs.csv", JOBS);
-    char *text = run_charts(&folder, 22); // 8 columns for charts, two a sample
+    char *text = run_charts(&folder, 22); // 8 columns for charts, two per sample
     harness_contains(text, "\nfleet over 40s, up to 8 GPUs\n"
                            "available   @@@@==@@\n"
                            "allocated   __====@@\n"
@@ -57,9 +57,8 @@ START_TEST(a_run_is_drawn)
                      "            = Lost at work 25.0%\n"
                      "            + Idle 15.0%\n"
                      "            - Out of service 10.0%\n");
-    // Up to 100 s by quarters of a decade: columns stand at 1.3, 2.4, 4.2, 7.5, 13, 24, 42 and 75
-    // s. Class a: a half until the last column. Class b: half from its start, whereafter nothing is
-    // known.
+    // Up to 100 s by quarters of a decade: columns are 1.3, 2.4, 4.2, 7.5, 13, 24, 42 and 75 s.
+    // Class a: a half until the last column. Class b: half from its start, then unknown.
     harness_contains(text, "\nshare of the jobs that had started within a time\n"
                            "a           =======@\n"
                            "b                   \n"

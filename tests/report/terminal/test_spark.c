@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Charts of text: whole lines compared, and that each is as wide as it was asked to be. */
+/* Charts of text: whole lines compared, and that each has the requested width. */
 #include "report/terminal/spark.h"
 #include "report/words/units.h"
 #include "tests/lib/harness.h"
@@ -46,7 +46,7 @@ static const struct {
     {9, 9, {0, 1, 2, 3, 4, 5, 6, 7, 8}, 16, "_▁▁▂▂▃▃▄▄", "_..::--=="},
     {4, 4, {1, N, 0.001, 1}, 0, "█ ▁█", "@ .@"},
     {4, 2, {0, 8, 4, 4}, 8, "▄▄", "=="}, // means of two
-    {4, 2, {N, 8, N, N}, 8, "█ ", "@ "}, // of those that are known
+    {4, 2, {N, 8, N, N}, 8, "█ ", "@ "}, // of the known ones
     {2, 6, {4, 8}, 0, "▄▄▄███", "===@@@"},
     {3, 3, {0, 0, N}, 0, "__ ", "__ "},
     {0, 3, {0}, 0, "   ", "   "},
@@ -72,7 +72,7 @@ static const struct {
     {0, "    ", "    "},       {1, "████", "####"},  {0.5, "██  ", "##  "},
     {0.53125, "██▏ ", "##- "}, // 17 of 32 eighths
     {0.65625, "██▋ ", "##= "}, // 21
-    {1e-6, "▏   ", "-   "},    // what is there is seen
+    {1e-6, "▏   ", "-   "},    // small values are visible
     {7, "████", "####"},       {-1, "    ", "    "}, {N, "    ", "    "},
 };
 
@@ -92,8 +92,12 @@ static const struct {
     const char *unicode, *ascii;
 } part_rows[] = {
     {{5, 3, 2}, 3, 10, "█████▓▓▓▒▒", "#####===++"},
-    {{1, 1, 1}, 3, 10, "████▓▓▓▒▒▒", "####===+++"}, // the left-over column to the first of equals
-    {{55, 25, 20}, 3, 4, "██▓▒", "##=+"},           // due 2.2, 1, 0.8
+    {{1, 1, 1},
+     3,
+     10,
+     "████▓▓▓▒▒▒",
+     "####===+++"},                       // the remaining column goes to the first of equals
+    {{55, 25, 20}, 3, 4, "██▓▒", "##=+"}, // due 2.2, 1, 0.8
     {{0, N, 4}, 3, 4, "▒▒▒▒", "++++"},
     {{0, 0, 0}, 3, 4, "    ", "    "},
     {{1, 1, 1, 1, 1, 1, 1}, 7, 7, "█▓▒░╱·█", "#=+-/.#"},
@@ -111,7 +115,7 @@ START_TEST(parts_add_up_to_the_width)
 }
 END_TEST
 
-/* A column a unit from -5 to 5. */
+/* A column per unit from -5 to 5. */
 static const struct {
     struct spark_interval interval;
     const char *unicode, *ascii;
@@ -155,7 +159,7 @@ START_TEST(tics_of_time_do_not_touch)
     check(out, "1s      10s   1m      10m   1h    6h   1d     7d", 48);
     out = out_memory();
     spark_durations(out, &scale,
-                    12); // 2 columns a factor: 10s would touch 1s, 10m 1m, 6h and 1d (at 9.9) 1h
+                    12); // 2 columns per factor: 10s would touch 1s, 10m 1m, 6h and 1d (at 9.9) 1h
     check(out, "1s 1m  1h   ", 12);
 }
 END_TEST

@@ -15,7 +15,7 @@ static const struct {
      "waits    p50      p95\n"
      "build    12s  >=2h05m\n"
      "x      1d02h\n"},
-    // The name gives way, not the numbers; two cells without text leave no blanks at the end.
+    // The name is shortened, not the numbers; two empty cells leave no blanks at the end.
     {20,
      {"a very long name", "1234", "5678", "b", "", "", "c", "", "1"},
      "a ver...  1234  5678\n"

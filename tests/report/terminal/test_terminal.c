@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The summary for a terminal: the whole text for the fixture, widths, and what a run may lack. */
+/* The summary for a terminal: the whole text for the fixture, widths, and parts that a run may
+ * lack. */
 #include "report/report.h"
 #include "report/words/units.h"
 #include "tests/lib/folder.h"
@@ -58,7 +59,7 @@ END_TEST
     "\"frag_amount_pct\": 8}]}"
 
 static const struct {
-    const char *summary; /* behind the opening */
+    const char *summary; /* after the opening */
     const char *part, *not_part;
 } summary_rows[] = {
     {"}", "unnamed scenario, policy -\n\njobs     submitted -  completed -  pending -\n", "wait"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names in words. */
+/* Labels for names. */
 #include "report/words/labels.h"
 #include "report/words/metric_rows.h"
 #include "tests/lib/harness.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The definitions: complete for what a summary holds, without doubles, plain text. */
+/* The definitions cover everything in a summary, without duplicates, in plain text. */
 #include "report/words/metric_rows.h"
 #include "tests/lib/harness.h"
 
@@ -67,8 +67,8 @@ START_TEST(rows_are_complete_and_unique)
 }
 END_TEST
 
-/* Checks every number and null below an object; names of queues may hold dots, so they are shown as
- * Q. */
+/* Checks every number and null below an object; names of queues may contain dots, so they are shown
+ * as Q. */
 static void check_leaves(const cJSON *object, const char *path, int depth)
 {
     ck_assert_int_lt(depth, 8);
@@ -97,7 +97,7 @@ START_TEST(everything_in_a_summary_is_defined)
     ck_assert_ptr_nonnull(summary);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         cJSON_DeleteItemFromObjectCaseSensitive(summary, facts[i]);
-    // null stands for a whole family that a run does not have.
+    // null represents a whole family that a run does not have.
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "fill");
     check_leaves(summary, "", 0);
     cJSON_Delete(summary);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The line beside money: bases, marks and unknown prices of one summary or several. */
+/* The note beside costs: bases, marks and unknown prices of one summary or several. */
 #include "report/words/price_note.h"
 #include "tests/lib/harness.h"
 
@@ -14,7 +14,7 @@
 
 static const struct {
     const char *first, *second; /* NULL: one summary */
-    const char *note;           /* NULL: nothing to say */
+    const char *note;           /* NULL: no note */
     bool unverified;
 } rows[] = {
     {COST("\"rent\"", "", "", ""), NULL, "prices: rent", false},
@@ -28,7 +28,7 @@ static const struct {
     {COST("\"rent\"", "\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"", "", ""), NULL,
      "prices: rent; unverified (?): 1, 2, 3, 4, 5, 6 and 2 more", true},
     {COST("null", "", "", ""), NULL, NULL, false},   /* no node has figures */
-    {"{\"cost\": {\"usd\": 5}}", NULL, NULL, false}, /* of a version before */
+    {"{\"cost\": {\"usd\": 5}}", NULL, NULL, false}, /* of an earlier version */
     {"{}", NULL, NULL, false},
 };
 

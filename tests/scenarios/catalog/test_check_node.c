@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes whose figures do not go together, as a scenario meets them; and those that look odd and are
- * fine. */
+/* Nodes whose figures contradict each other, as found by scenarios; and those that look odd but are
+ * valid. */
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
 
@@ -110,7 +110,7 @@ START_TEST(odd_nodes_are_fine)
 }
 END_TEST
 
-/* What is wrong on the command line is blamed there. */
+/* Errors of the command line are reported as such. */
 START_TEST(changes_are_blamed)
 {
     char *text = node_text("'gpus': 8, 'peak_w': 1000");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of fabrics: F1, leaf, spine and core switches of the reference architectures
- * exactly; what is said of each; what is refused.
+ * The catalogue of fabrics: F1, exact leaf, spine and core switches of the reference architectures;
+ * descriptions; refusals.
  */
 #include "scenarios/catalog/fabrics.h"
 #include "sim/fabric/plan.h"
@@ -17,8 +17,8 @@ static struct catalog_fabrics *load(void)
     return catalog;
 }
 
-/* Switches by nodes, as published: superpod-h100 and -a100 by units, -b200 by nodes, -b300 a unit.
- */
+/* Switches by nodes, as published: superpod-h100 and -a100 by units, -b200 by nodes, -b300 one
+ * unit. */
 static const struct count_row {
     const char *name;
     int64_t nodes, leaf, spine, core, leaf_cables;
@@ -82,8 +82,8 @@ START_TEST(levels_have_their_domains)
 }
 END_TEST
 
-/* Each is described, says where it is from, and its `unverified` and `sources` are about keys that
- * it has. */
+/* Each fabric has a description and a source, and its `unverified` and `sources` name keys that it
+ * has. */
 START_TEST(every_fabric_is_described)
 {
     struct catalog_fabrics *catalog = load();
@@ -151,7 +151,7 @@ START_TEST(what_does_not_go_together_is_refused)
 }
 END_TEST
 
-/* Everything that a fabric may say. */
+/* Every key of a fabric. */
 START_TEST(keys_have_their_meaning)
 {
     static const char text[] = ONE(

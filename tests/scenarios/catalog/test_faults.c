@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The catalogue of faults against the published counts it is made from, and what is said of
- * profiles that are wrong. */
+/* The catalogue of faults against the published counts behind it, and messages about wrong
+ * profiles. */
 #include "scenarios/catalog/faults.h"
 
 #include "scenarios/schema/faults.h"
@@ -19,7 +19,7 @@ static struct catalog_faults *load(void)
     return catalog;
 }
 
-/* Llama 3 Table 5: counts in 2,048 nodes x 54 days; 15 % of "faulty GPU" are taken as NVLink. */
+/* Llama 3 Table 5: counts in 2,048 nodes x 54 days; 15 % of "faulty GPU" count as NVLink. */
 static const struct count_row {
     enum fault_class_id id;
     double count;
@@ -79,8 +79,8 @@ START_TEST(profiles_have_their_totals)
     ck_assert_double_eq(reset->a, 20 * 60);
     ck_assert_double_eq(profile->lemon_share, 0.012);
     ck_assert_double_eq(profile->drift_sigma, 0.5);
-    // What has units of its own is the same everywhere, and so are the repairs that a class has for
-    // itself.
+    // Classes with units of their own are the same everywhere, and so are the repairs specific to a
+    // class.
     ck_assert_double_eq(profile->classes[FAULT_LEAF].rate, catalog->classes[FAULT_LEAF].class.rate);
     ck_assert_double_eq(profile->classes[FAULT_HBM].transient_share, 0.92);
     ck_assert_double_eq(profile->classes[FAULT_GPU].transient_share, 0.73);
@@ -109,7 +109,8 @@ START_TEST(classes_are_complete)
 }
 END_TEST
 
-/* What the survey marks as memory or assumption is unverified here; what has no mark is too. */
+/* Figures marked as memory or assumption in the survey are unverified here; so are those without a
+ * mark. */
 START_TEST(marks_say_what_is_verified)
 {
     struct catalog_faults *catalog = load();
@@ -128,7 +129,7 @@ START_TEST(marks_say_what_is_verified)
 }
 END_TEST
 
-/* ---- profiles from elsewhere */
+/* ---- profiles of users */
 
 static bool read(const char *text, struct fault_profile *profile, struct err *err)
 {
@@ -159,7 +160,7 @@ START_TEST(profiles_inherit_and_change)
     ck_assert_double_eq_tol(mine.classes[FAULT_GPU].rate, 2 * busy->classes[FAULT_GPU].rate, 1e-9);
     ck_assert_int_eq(mine.classes[FAULT_GPU].transient.kind, FAULT_SPAN_FIXED);
     ck_assert_double_eq(mine.classes[FAULT_GPU].transient.a, 1800);
-    ck_assert_int_eq(mine.classes[FAULT_HBM].transient.kind, FAULT_SPAN_UNIFORM); // its own
+    ck_assert_int_eq(mine.classes[FAULT_HBM].transient.kind, FAULT_SPAN_UNIFORM); // its own value
     ck_assert_int_eq(mine.classes[FAULT_HBM].arrival, FAULT_ARRIVAL_WEIBULL);
     ck_assert_double_eq(mine.classes[FAULT_RACK].rate, 0);
     ck_assert_double_eq(mine.classes[FAULT_NIC].effect_share, 0);
@@ -277,7 +278,7 @@ START_TEST(wrong_catalogs_are_refused)
 }
 END_TEST
 
-/* Every range of a profile is looked at. */
+/* Every range of a profile is checked. */
 START_TEST(ranges_are_checked)
 {
     struct catalog_faults *catalog = load();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The catalogue of models: what is in it reproduces the tables that it was made from, and what a
- * user may say. */
+/* The catalogue of models reproduces the tables behind it; and models given by users. */
 #include "scenarios/catalog/models.h"
 #include "scenarios/catalog/speeds.h"
 #include "scenarios/scenario.h"
@@ -70,7 +69,7 @@ START_TEST(models_reproduce_their_tables)
 }
 END_TEST
 
-/* V14's first row, on a V100; and what Sia's profiles say of one device. */
+/* V14's first row, on a V100; and Sia's profiles of one device. */
 static const struct {
     const char *name, *gpu_type;
     double rate, percent;
@@ -161,7 +160,7 @@ START_TEST(every_model_is_described_and_every_figure_has_a_source)
             ck_assert_msg(figures[k].source != NULL, "%s: %s", catalog->models[i].name,
                           figures[k].row->key);
         ck_assert_double_eq(speed_on(&catalog->models[i].model, "a100"),
-                            1); /* what speeds are relative to */
+                            1); /* the reference of speeds */
     }
 }
 END_TEST
@@ -176,7 +175,7 @@ END_TEST
 
 #define FILE_WITH(models) "{\"fauxfleet_catalog\": 1,\n\"models\": {\n" models "\n}}"
 
-/* V5: the row as it was printed, and other things that cannot be. */
+/* V5: the row as printed, and other impossible values. */
 static const struct {
     const char *text, *refusal;
 } refused_rows[] = {
@@ -269,7 +268,7 @@ START_TEST(a_user_may_say_little_or_all)
     ck_assert_int_eq(m->family, PERF_FAMILY_LM);
     ck_assert_str_eq(m->speed_class, "moe");
     ck_assert_int_eq(m->precision, PERF_PRECISION_FP8);
-    ck_assert_uint_eq(m->speed_count, 1); /* of t4 nothing is said */
+    ck_assert_uint_eq(m->speed_count, 1); /* t4 has no speed */
     ck_assert_str_eq(m->speeds[0].gpu_type, "h100");
     ck_assert_double_eq(m->speeds[0].speed, 2.2);
     catalog_models_free(models);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The traits of a node: of one given inline, changed on the command line, named in the catalogue,
- * and of a node list. */
+/* The traits of a node: given inline, changed on the command line, named in the catalogue, and from
+ * a node list. */
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
 
@@ -120,8 +120,7 @@ START_TEST(words_become_kinds)
 }
 END_TEST
 
-/* Without `nic_of` the NICs are dealt out in order: the NIC of the first, third, last of 8 devices.
- */
+/* Without `nic_of`, NICs are assigned in order: the NIC of the first, third, last of 8 devices. */
 static const struct nic_row {
     int nics, first, third, last;
 } nic_rows[] = {
@@ -176,8 +175,7 @@ START_TEST(a_name_takes_the_catalogues_traits)
 }
 END_TEST
 
-/* A node that says more than amounts still gives the same scenario when its resolved text is read.
- */
+/* A node with more keys than amounts gives the same scenario when its resolved text is read. */
 START_TEST(resolved_text_keeps_the_traits)
 {
     struct scenario *first =

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of the catalogue with sources and marks, and the object that can be copied into a
- * scenario. */
+/* Figures of the catalogue with sources and marks, and the object to copy into a scenario. */
 #include "scenarios/catalog/node_figures.h"
 #include "scenarios/schema/node.h"
 #include "sim/base/mem.h"
@@ -24,7 +23,7 @@ static const struct figure *find(const struct figure *figures, size_t count, con
     return NULL;
 }
 
-/* Every figure says where it comes from; estimates and prices are marked. */
+/* Every figure has a source; estimates and prices are marked. */
 START_TEST(every_figure_has_a_source)
 {
     cJSON *nodes = catalog();
@@ -53,7 +52,7 @@ START_TEST(every_figure_has_a_source)
 }
 END_TEST
 
-/* "x": what stands in the object; NULL: no such figure. */
+/* "x": the value in the object; NULL: no such figure. */
 static const struct figure_row {
     const char *key, *text, *source;
     bool unverified;
@@ -107,7 +106,7 @@ START_TEST(a_source_need_not_be_said)
 }
 END_TEST
 
-/* What is written for a node of the catalogue is a node: in a scenario it has the same amounts and
+/* The text written for a node of the catalogue is a node: in a scenario it has the same amounts and
  * traits. */
 START_TEST(written_nodes_go_into_scenarios)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The catalogue's rows: figures against those of vendors and measurements, and what every row has
- * to have. */
+/* The catalogue's rows: figures against those of vendors and measurements, and the figures that
+ * every row needs. */
 #include "scenarios/scenario.h"
 #include "tests/lib/harness.h"
 
@@ -120,8 +120,7 @@ START_TEST(every_node_is_complete)
 }
 END_TEST
 
-/* NUMA domain and PCIe switch of devices, and which of 8 sizes of a job the bandwidth is known for.
- */
+/* NUMA domain and PCIe switch of devices, and the job sizes, out of 8, with known bandwidth. */
 START_TEST(affinity_is_that_of_the_machines)
 {
     size_t count = 0;
@@ -163,8 +162,8 @@ START_TEST(trays_make_a_rack)
 END_TEST
 
 /*
- * USD an hour are devices times the rent of one; tests/sim/power/test_price.c has the survey's
- * sums. No node has a price that goes before both bases.
+ * USD per hour are devices times the rent of one; tests/sim/power/test_price.c has the survey's
+ * sums. No node has a price that overrides both bases.
  */
 static const struct rent_row {
     const char *name;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Speeds by class and type: the table against figures copied from the survey by hand (November
- * 2026), the rule against what it was said to reach, names as drivers and clouds write them, and
- * the order in which sources are asked.
+ * 2026), the rule against its published accuracy, names as written by drivers and clouds, and the
+ * order of sources.
  */
 #include "scenarios/catalog/models.h"
 #include "scenarios/catalog/speeds.h"
@@ -50,7 +50,7 @@ static struct perf_ratio ratio(const char *class, enum perf_precision precision,
 #define FP4 PERF_PRECISION_FP4
 
 /* V100, L40S, RTX PRO 6000, A100-40, H100, H200, B200, GB200, B300, GB300, MI300X, MI325X, MI355X;
- * 0 says nothing. */
+ * 0: no figure. */
 #define TYPES 13
 static const char *const types[TYPES] = {"v100",   "l40s",   "rtx-pro-6000", "a100-40", "h100",
                                          "h200",   "b200",   "gb200",        "b300",    "gb300",
@@ -125,7 +125,7 @@ START_TEST(figures_are_those_of_the_survey)
 }
 END_TEST
 
-/* Brackets, and types that were given a figure for all classes. */
+/* Brackets, and types with one figure for all classes. */
 static const struct {
     const char *class, *gpu;
     enum perf_precision precision;
@@ -165,7 +165,7 @@ START_TEST(precision_is_asked_for)
     ck_assert_double_eq(ratio("llm-large", FP8, "a100", true).speed, 1);   /* has none */
     ck_assert_double_eq(ratio("llm-large", FP4, "h100", true).speed, 4.4); /* has FP8 */
     ck_assert_double_eq(ratio("llm-large", REC, "h100", true).speed, 2.25);
-    /* V100, T4 and 2080 Ti have no BF16: FP16 as recorded, or they crawl. */
+    /* V100, T4 and 2080 Ti have no BF16: FP16 as recorded, or a crawl. */
     ck_assert_double_eq(ratio("llm", PERF_PRECISION_BF16, "v100", true).speed, 0.04);
     ck_assert_double_eq(ratio("vision", PERF_PRECISION_BF16, "t4", true).speed, 0.04);
     ck_assert_double_eq(ratio("vision", PERF_PRECISION_BF16, "2080ti", true).speed, 0.04);
@@ -173,8 +173,8 @@ START_TEST(precision_is_asked_for)
 }
 END_TEST
 
-/* Where placement is modelled the rack's NVLink is, too: what is left is the chip, 1.05 of B200 and
- * 1.1 to 1.2 of B300. */
+/* With a placement model the rack's NVLink is modelled, too: the chip's part remains, 1.05 of B200
+ * and 1.1 to 1.2 of B300. */
 START_TEST(racks_are_not_counted_twice)
 {
     double b200 = ratio("moe", REC, "b200", false).speed,
@@ -189,8 +189,8 @@ END_TEST
 /* ---- the rule ---- */
 
 /*
- * By hand from A100 (271 TFLOP/s, 2.039 TB/s), as the survey's own figures with the mark r were:
- * (F/271)^a (B/2.039)^b p.
+ * By hand from A100 (271 TFLOP/s, 2.039 TB/s), like the survey's own figures marked r: (F/271)^a
+ * (B/2.039)^b p.
  */
 static const struct {
     const char *class, *gpu;
@@ -223,8 +223,8 @@ END_TEST
 
 /*
  * Each measured figure of a class predicted from the others alone: the rule was published with an
- * rms error of x1.20 and 81 % of its rows within 25 %, found in the same way on more rows with the
- * exponents fitted anew.
+ * rms error of x1.20 and 81 % of its rows within 25 %, computed in the same way on more rows with
+ * refitted exponents.
  */
 START_TEST(the_rule_is_as_good_as_published)
 {
@@ -252,7 +252,7 @@ END_TEST
 
 START_TEST(nodes_may_say_what_the_rule_needs)
 {
-    /* Twice the H100's figures behind a switch: from the nearest type of the class. */
+    /* Twice the H100's figures behind a switch: derived from the nearest type of the class. */
     struct node_traits traits = traits_unknown;
     traits.links = LINKS_SWITCH;
     traits.bf16_tflops = 794.5 * 2;
@@ -354,7 +354,7 @@ START_TEST(classes_that_models_may_name_are_there)
 }
 END_TEST
 
-/* What the table corrects: figures of models for types that were not theirs. */
+/* The table corrects figures of models for other types. */
 START_TEST(models_of_the_catalogue_follow_their_class)
 {
     static const struct {
@@ -379,7 +379,7 @@ START_TEST(models_of_the_catalogue_follow_their_class)
 }
 END_TEST
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 #define FILE_WITH(speeds)                                                                          \
     "{\"fauxfleet_catalog\": 1, \"gpus\": {\"a\": {\"summary\": \"s\", \"source\": \"s\", "        \

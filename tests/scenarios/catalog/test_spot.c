@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Offers of spot capacity: what the catalogue says, what a pool may say of its own, and what is
- * refused. */
+/* Offers of spot capacity: the catalogue, a pool's own values, and refusals. */
 #include "scenarios/catalog/spot.h"
 #include "tests/scenarios/scenarios.h"
 
@@ -11,7 +10,7 @@
 
 #define MINUTE_MS 60000
 
-/* The band's middle and the notice of each. */
+/* The middle of the band and the notice of each offer. */
 static const struct offer_row {
     const char *name;
     int64_t notice_ms;
@@ -59,7 +58,8 @@ START_TEST(pools_take_an_offer_or_their_own)
     struct scenario *scenario = load_text(pool_rows[_i].text, NULL);
     const struct scen_spot *got = &scenario->pools[0].spot, *expected = &pool_rows[_i].spot;
     ck_assert_int_eq(scenario->spot, expected->given);
-    ck_assert_int_eq(scenario->checkpoint.given, expected->given); /* else nothing could be lost */
+    ck_assert_int_eq(scenario->checkpoint.given,
+                     expected->given); /* otherwise no work could be lost */
     ck_assert_int_eq(got->given, expected->given);
     ck_assert_int_eq(got->notice_ms, expected->notice_ms);
     ck_assert_int_eq(got->away_ms, expected->away_ms);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The catalogue of storage: what was measured comes out of it, and what contradicts itself is
- * refused. */
+/* The catalogue of storage reproduces measurements; contradictions are refused. */
 #include "scenarios/catalog/storage.h"
 #include "tests/lib/harness.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Llama-3-8B, 15 GB on one A10G, seconds as published: loading, and until the engine is ready (-1:
- * not published). */
+/* Llama-3-8B, 15 GB on one A10G, published seconds: loading, and until the engine is ready (-1: not
+ * published). */
 static const struct {
     const char *store, *loader;
     double load_s, ready_s;

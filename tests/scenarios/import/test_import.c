@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Snapshots from what kubectl and Slurm print. The two clusters are the seeds of the fuzz target;
- * values were worked out by hand from them. Every result has to be a snapshot that loads.
+ * Snapshots from the output of kubectl and Slurm. The two clusters are the seeds of the fuzz
+ * target; expected values were computed from them by hand. Every result must be a snapshot that
+ * loads.
  */
 #include "tests/scenarios/imports.h"
 
@@ -39,8 +40,8 @@ START_TEST(kubernetes)
     ck_assert_uint_eq(made.snapshot->queue_count, 3); // team, dept, and the namespace ml
     ck_assert_int_eq(made.snapshot->queues[0].gpu.quota, 1500);
     ck_assert_int_eq(made.snapshot->queues[0].mem.quota, 1000000); // 1048576 MB are 10^6 MiB
-    // g0 has a taint that nobody tolerates, so its one tenant keeps it and the others want another
-    // node.
+    // No pod tolerates the taint of g0, so its one tenant keeps the node and the others need
+    // another one.
     ck_assert_str_eq(label(g0, "taint gpu:NoSchedule"), "");
     ck_assert_ptr_null(label(g0, "tolerates nothing"));
     ck_assert_str_eq(label(node(&made, "g1"), "tolerates nothing"), "yes");
@@ -60,7 +61,7 @@ END_TEST
 
 #define GANGS "tests/fuzz/corpus/import/kube-gangs.json"
 
-/* What a pod wants in all. */
+/* The whole request of a pod. */
 START_TEST(requests_of_pods)
 {
     struct made made;
@@ -78,7 +79,7 @@ START_TEST(requests_of_pods)
     ck_assert_str_eq(slice->mig[0].profile, "1g.10gb");
     ck_assert_int_eq(slice->mig[0].count, 3);
     ck_assert_int_eq(slice->mig[1].count, 1);
-    ck_assert_int_eq(node(&made, "dgx-02")->cpu_milli, 100000); // 1e2
+    ck_assert_int_eq(node(&made, "dgx-02")->cpu_milli, 100000); // 1e3Mi
     ck_assert_int_eq(node(&made, "dgx-02")->mem_mib, 1000);     // 1e3Mi
     // Two shares of one group are on one device, the third on another.
     ck_assert_uint_eq(job(&made, "ml/half-a")->tasks[0].devices, 1);
@@ -93,13 +94,13 @@ START_TEST(states_and_priorities)
     struct made made;
     make(&made, GANGS, NULL);
     ck_assert_int_eq(made.snapshot->now_ms,
-                     INT64_C(1769905200000)); // 00:20, not when a grace is over
+                     INT64_C(1769905200000)); // 00:20, not the end of its grace
     const struct snap_job *leaving = job(&made, "ml/leaving");
     ck_assert_int_eq(leaving->tasks[0].state, SNAP_RELEASING);
     ck_assert_int_eq(leaving->tasks[0].release_ms, INT64_C(1769907630000)); // 01:00:30
     ck_assert_int_eq(leaving->priority, -10);                               // of its class
     ck_assert_uint_eq(noted(&made, "before they started"), 1);
-    // KAI: not preemptible from 100 on, or because it says so; Volcano: because it says so.
+    // KAI: non-preemptible from 100 on, or if it says so; Volcano: if it says so.
     ck_assert(!job(&made, "ml/init")->preemptible);
     ck_assert(!job(&made, "ml/slice")->preemptible);
     ck_assert(job(&made, "ml/half-a")->preemptible);
@@ -119,8 +120,8 @@ START_TEST(wishes_for_nodes)
     ck_assert_str_eq(label(node(&made, "dgx-02"), gen), "yes");
     ck_assert_str_eq(label(node(&made, "mig-01"), gen), "yes");
     ck_assert_str_eq(asks(job(&made, "ml/slice"), gen), "yes");
-    // Who tolerates everything asks for nothing; of the taints only team=b stands in the way of the
-    // other.
+    // A pod that tolerates everything needs no label; of the taints only team=b excludes the other
+    // one.
     ck_assert_uint_eq(job(&made, "ml/slice")->tasks[0].request.term_count, 1);
     ck_assert_str_eq(asks(job(&made, "ml/init"), nvidia), "yes");
     ck_assert_str_eq(label(node(&made, "dgx-01"), nvidia), "yes");
@@ -142,12 +143,12 @@ START_TEST(gangs)
     const struct snap_job *mpi = job(&made, "hpc/mpi"), *set = job(&made, "ai/set"),
                           *rl = job(&made, "ml/rl");
     ck_assert_int_eq(mpi->roles[0].min_tasks, 2); // of three one has succeeded
-    ck_assert_uint_eq(mpi->task_count, 2);        // one is there, one stands for what is missing
+    ck_assert_uint_eq(mpi->task_count, 2);        // one exists, one represents the missing ones
     ck_assert_uint_eq(set->task_count, 2);        // of two Jobs of one JobSet
     ck_assert_int_eq(set->roles[0].min_tasks, 2);
     ck_assert_int_eq(job(&made, "ai/plain")->roles[0].min_tasks, 2);
     ck_assert_uint_eq(job(&made, "ai/alone-x")->task_count,
-                      1); // of a Job that nobody admits as one
+                      1); // of a Job that is not admitted as one
     ck_assert_uint_eq(rl->role_count, 2);
     ck_assert_str_eq(rl->roles[0].name, "actors");
     ck_assert_str_eq(rl->tasks[1].id, "rl-l");
@@ -169,13 +170,13 @@ START_TEST(queues_of_all_kinds)
     ck_assert_int_eq(vq->cpu.quota, 32000);
     ck_assert_int_eq(vq->mem.limit, 1 << 20);
     ck_assert_str_eq(vq->parent, "");
-    ck_assert_int_eq(cq->gpu.quota, 10000); // 8 + 2 of two flavors, and 4 + 2 of others' on top
+    ck_assert_int_eq(cq->gpu.quota, 10000); // 8 + 2 of two flavors, and 4 + 2 borrowed
     ck_assert_int_eq(cq->gpu.limit, 16000);
     ck_assert_int_eq(cq->cpu.quota, 101500);
     ck_assert_int_eq(cq->cpu.limit, POLICY_UNLIMITED);
     ck_assert_str_eq(cq->parent, "all");
     ck_assert_int_eq(queue(&made, "all")->gpu.quota, POLICY_UNLIMITED);
-    ck_assert_int_eq(island->gpu.limit, 4000); // nobody to borrow from
+    ck_assert_int_eq(island->gpu.limit, 4000); // nothing to borrow from
     ck_assert_str_eq(job(&made, "ai/set")->queue_name, "cq");
     ck_assert_uint_eq(made.snapshot->queue_count,
                       6); // vq, cq, island, team, all, and the namespace ai of alone-x
@@ -183,7 +184,7 @@ START_TEST(queues_of_all_kinds)
 }
 END_TEST
 
-/* A snapshot is taken as it is, and what comes behind it is added. */
+/* A snapshot is taken unchanged, and later inputs are added to it. */
 START_TEST(added_to_a_snapshot)
 {
     struct made first, both;
@@ -205,7 +206,7 @@ START_TEST(added_to_a_snapshot)
     ck_assert_msg(snapshot_parse(&both.snapshot, "both", text, n, &err), "%s", err.msg);
     ck_assert_uint_eq(both.snapshot->node_count, 3);
     ck_assert_uint_eq(both.snapshot->job_count, first.snapshot->job_count + 1);
-    // The taints of the snapshot's nodes count for the pods that came later.
+    // The taints of the snapshot's nodes apply to the pods added to it.
     ck_assert_ptr_null(label(node(&both, "mig-01"), "tolerates nothing"));
     ck_assert_str_eq(asks(job(&both, "default/p"), "tolerates nothing"), "yes");
     out_discard(out);
@@ -215,7 +216,7 @@ START_TEST(added_to_a_snapshot)
 }
 END_TEST
 
-/* Labels are looked up by their keys, which the elements of a list do not have: there are none. */
+/* Labels are looked up by key; elements of a list have no keys, so there are none. */
 START_TEST(labels_in_a_list)
 {
     static const char *const texts[] = {
@@ -236,7 +237,7 @@ START_TEST(labels_in_a_list)
 }
 END_TEST
 
-/* A share that says its device keeps it; the other one goes to the first that is free of shares of
+/* A share that names its device keeps it; the other one gets the first device without shares of
  * groups. */
 START_TEST(pods_on_a_snapshot)
 {
@@ -253,7 +254,7 @@ START_TEST(pods_on_a_snapshot)
     ck_assert_msg(snapshot_parse(&made.snapshot, "made", text, n, &err), "%s", err.msg);
     ck_assert_uint_eq(job(&made, "q/j")->tasks[0].devices, 2);
     ck_assert_uint_eq(job(&made, "q/j")->tasks[1].devices, 1);
-    // A list of labels that was null takes the rule.
+    // A label list of null takes the default.
     ck_assert_str_eq(label(node(&made, "n"), "tolerates nothing"), "yes");
     ck_assert_ptr_null(label(node(&made, "m"), "tolerates nothing"));
     out_discard(out);
@@ -305,7 +306,7 @@ END_TEST
     "{\"jobs\": [{\"job_id\": 1, \"job_state\": \"RUNNING\", \"submit_time\": 1" rest "}]}"
 
 static const struct {
-    const char *text, *message; /* NULL: taken */
+    const char *text, *message; /* NULL: accepted */
 } texts[] = {
     {CPU("100m"), NULL},
     {CPU("many"), "f: items[1]: cpu: expected a quantity such as 4, 500m or 16Gi"},
@@ -364,7 +365,7 @@ START_TEST(what_is_taken_and_refused)
 }
 END_TEST
 
-/* "n[08-10],m1" are four hosts, with their zeros. */
+/* "n[08-10],m1" are four hosts, with leading zeros. */
 START_TEST(lists_of_hosts)
 {
     const char *text =
@@ -383,9 +384,9 @@ START_TEST(lists_of_hosts)
 END_TEST
 
 /*
- * Three pods of one GPU on a node of which two are allocatable, with more CPU than it has; one on a
- * node that is gone. The third device is there for what runs on it and for nobody else. In a
- * NodeList the items do not say what they are.
+ * Three pods of one GPU on a node with two allocatable ones, with more CPU than it has; one on a
+ * node that is gone. The third device only exists for the pod that runs on it. Items of a NodeList
+ * do not name their kind.
  */
 START_TEST(nodes_with_less_than_their_pods_hold)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is imported of each field of Kubernetes' objects and of KAI's, and what is noted. The
- * meaning of the fields: their API documentation; values were worked out by hand.
+ * The import of each field of Kubernetes' and KAI's objects, and the notes about it. The meaning of
+ * fields: their API documentation; expected values were computed by hand.
  */
 #include "tests/scenarios/imports.h"
 
@@ -41,14 +41,15 @@ START_TEST(no_minimum)
     struct made made;
     make_of(&made, no_minimum_world);
     ck_assert_int_eq(job(&made, "ml/zero")->roles[0].min_tasks,
-                     1); // of two: each starts on its own
+                     1); // of two: each starts separately
     ck_assert_uint_eq(job(&made, "ml/zero")->task_count, 2);
     ck_assert_int_eq(job(&made, "ml/none")->roles[0].min_tasks, 1);
     forget(&made);
 }
 END_TEST
 
-/* The pods of a subgroup without a minimum are its own, and one without pods is no obstacle. */
+/* Without a minimum, each pod of a subgroup is its own pod set; a subgroup without pods does not
+ * matter. */
 // clang-format off
 static const char subgroups_without_a_minimum_world[] = LIST(
     GROUP("rl", "\"subGroups\": [{\"name\": \"a\", \"minMember\": 2}, {\"name\": \"b\"}, "
@@ -65,7 +66,7 @@ START_TEST(subgroups_without_a_minimum)
     const struct snap_job *rl = job(&made, "ml/rl");
     ck_assert_uint_eq(rl->role_count, 2);
     ck_assert_str_eq(rl->roles[0].name, "a");
-    ck_assert_uint_eq(rl->roles[0].tasks, 3); // and x, of a subgroup that is not there
+    ck_assert_uint_eq(rl->roles[0].tasks, 3); // and x, of a missing subgroup
     ck_assert_int_eq(rl->roles[0].min_tasks, 2);
     ck_assert_str_eq(rl->roles[1].name, "b");
     ck_assert_uint_eq(rl->roles[1].tasks, 2);
@@ -82,7 +83,7 @@ END_TEST
 #define RACK(level)                                                                                \
     "\"topologyConstraint\": {\"topology\": \"dc\", \"requiredTopologyLevel\": \"" level "\"}"
 
-/* What has subgroups inside is a group, with the constraint that all of them obey. */
+/* A subgroup with subgroups inside is a group, with the constraint that applies to all of them. */
 // clang-format off
 static const char nested_subgroups_world[] = LIST(
     GROUP("tree", "\"minSubGroup\": 1, \"subGroups\": [{\"name\": \"leaf\", \"parent\": \"inner\", "
@@ -118,7 +119,7 @@ START_TEST(nested_subgroups)
 }
 END_TEST
 
-/* Parents that are not there, or go round in a circle; names that are not unique. */
+/* Missing parents and cycles of parents; names that are not unique. */
 // clang-format off
 static const char broken_trees_world[] = LIST(
     GROUP("odd", "\"subGroups\": [{\"name\": \"a\", \"parent\": \"b\", \"minMember\": 1}, "
@@ -132,7 +133,7 @@ START_TEST(broken_trees)
     struct made made;
     make_of(&made, broken_trees_world);
     const struct snap_job *odd = job(&made, "ml/odd");
-    ck_assert_uint_eq(odd->role_count, 2); // c, and the end of what is left of the circle
+    ck_assert_uint_eq(odd->role_count, 2); // c, and the end of the rest of the cycle
     ck_assert_uint_eq(noted(&made, "[a].parent: in a circle"), 1);
     ck_assert_uint_eq(noted(&made, "[c].parent: there is no such subgroup"), 1);
     ck_assert_uint_eq(noted(&made, "[c].name: one without a name of its own"), 1);
@@ -140,7 +141,7 @@ START_TEST(broken_trees)
 }
 END_TEST
 
-/* What the policy cannot be told of a pod group, and a field that nobody knows. */
+/* Fields of a pod group that the policy does not have, and an unknown field. */
 // clang-format off
 static const char fields_of_pod_groups_world[] = LIST(
     GROUP("g", "\"minMember\": 1, \"stalenessGracePeriod\": \"5m\", \"preemptionDelay\": \"90s\", "
@@ -172,7 +173,7 @@ END_TEST
     "{\"name\": "                                                                                  \
     "\"" name "\"}, " rest "}"
 
-/* The group's class and preemptibility go before what its pods say; without a class it has the
+/* The group's class and preemptibility override those of its pods; without a class it has the
  * default one. */
 // clang-format off
 static const char standing_of_groups_world[] = LIST(
@@ -208,7 +209,7 @@ START_TEST(standing_of_groups)
     ck_assert_int_eq(job(&made, "ml/lost")->priority, 7);
     ck_assert_int_eq(job(&made, "ml/silent")->priority, 125); // its pods have a class
     ck_assert(!job(&made, "ml/silent")->preemptible);
-    ck_assert(job(&made, "ml/alone")->preemptible); // as it says itself
+    ck_assert(job(&made, "ml/alone")->preemptible); // its own setting
     ck_assert(says(&made,
                    "podgroup ml/alone: no file describes it: all its pods have to start together"));
     ck_assert_uint_eq(noted(&made, "no file describes it: all"), 1);
@@ -218,7 +219,7 @@ START_TEST(standing_of_groups)
 }
 END_TEST
 
-/* KAI writes down when it started a group and since when it runs below its minimum. */
+/* KAI records when it started a group and since when it has run below its minimum. */
 START_TEST(dates_of_groups)
 {
 #define DATED(name, spec)                                                                          \
@@ -235,7 +236,7 @@ START_TEST(dates_of_groups)
     ck_assert_int_eq(g->submit_ms, INT64_C(1767225600000));
     ck_assert_int_eq(g->last_start_ms, INT64_C(1767229200000));
     ck_assert_int_eq(g->stale_since_ms, INT64_C(1767232800000));
-    ck_assert_int_eq(job(&made, "ml/h")->stale_since_ms, POLICY_NEVER); // is never evicted for that
+    ck_assert_int_eq(job(&made, "ml/h")->stale_since_ms, POLICY_NEVER); // never evicted for that
     ck_assert_int_eq(made.snapshot->now_ms, INT64_C(1767232800000));
     forget(&made);
 }
@@ -289,7 +290,7 @@ START_TEST(queues_without_run_times)
 }
 END_TEST
 
-/* A limit that nobody read is none, which has to be said; a namespace is a queue without one. */
+/* An unreadable limit counts as none, with a note; a namespace without a queue is one. */
 START_TEST(queues_that_nobody_describes)
 {
     struct made made;
@@ -312,7 +313,7 @@ END_TEST
                          "{\"limits\": {\"nvidia.com/gpu\": 1}}}]}}"
 #define IN_G ", \"annotations\": {\"pod-group-name\": \"g\"}"
 
-/* Now is 12:00, by the node's heartbeat: 11:58:01 is not long ago, 11:57:59 is. */
+/* Now is 12:00, by the node's heartbeat: 11:58:01 is recent, 11:57:59 is not. */
 // clang-format off
 static const char pods_that_are_deleted_for_ever_world[] = LIST(
     NODE("", ", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\", "
@@ -337,14 +338,14 @@ START_TEST(pods_that_are_deleted_for_ever)
     ck_assert(!part->preemptible);
     ck_assert_str_eq(part->queue_name, "q");
     ck_assert(job(&made, "ml/g")->preemptible);           // the rest of its gang may be evicted
-    ck_assert_uint_eq(job(&made, "ml/g")->task_count, 2); // rest, and one that is missing
+    ck_assert_uint_eq(job(&made, "ml/g")->task_count, 2); // rest, and a missing one
     ck_assert(says(&made, "pod ml/stuck: metadata.deletionTimestamp: over for 121 s: keeps what it "
                           "holds, and cannot be evicted"));
     forget(&made);
 }
 END_TEST
 
-/* The deletion itself is an event: 30 s of grace before its end. */
+/* A deletion is an event, too: 30 s of grace before its end. */
 START_TEST(deletions_are_events)
 {
     struct made made;
@@ -371,7 +372,7 @@ static const char reserved_devices_world[] = LIST(
     "\"scaling-pod\"}}, \"spec\": {\"containers\": []}}");
 // clang-format on
 
-/* One device is shared by two pods, and reserved for them by a third. */
+/* Two pods share one device, which a third reserves for them. */
 START_TEST(reserved_devices)
 {
     struct made made;
@@ -388,7 +389,7 @@ START_TEST(reserved_devices)
 }
 END_TEST
 
-/* A request of 0 is one; only what is missing is the limit. */
+/* A request of 0 is a request; only a missing one defaults to the limit. */
 START_TEST(requests_and_limits)
 {
     struct made made;
@@ -429,7 +430,7 @@ START_TEST(quantities_in_all_notations)
 }
 END_TEST
 
-/* An init container that stays runs beside all that come after it. */
+/* An init container that keeps running runs beside all later ones. */
 START_TEST(instances_of_sidecars)
 {
     struct made made;
@@ -450,7 +451,7 @@ END_TEST
 #define REQUESTS(name)   "\"containers\": [{\"resources\": {\"limits\": {\"" name "\": \"1\"}}}]"
 #define AFFINITY(inside) "\"affinity\": {" inside "}"
 
-/* Of a pod: what matters to a scheduler and the snapshot cannot say. NULL: what does not, or is
+/* Fields of a pod that affect scheduling but that a snapshot cannot express. NULL: irrelevant or
  * imported. */
 static const struct {
     const char *meta, *spec, *path;
@@ -537,7 +538,7 @@ START_TEST(fields_of_pods)
 }
 END_TEST
 
-/* The nomination of another scheduler, and pods that are not all for one. */
+/* Another scheduler's nomination, and pods for several schedulers. */
 START_TEST(other_schedulers)
 {
 #define FOR(name, scheduler, status)                                                               \
@@ -558,7 +559,7 @@ START_TEST(other_schedulers)
 }
 END_TEST
 
-/* Nine like objects are one note, eight of them by name. */
+/* Nine similar objects give one note, which names eight. */
 START_TEST(many_objects)
 {
     char text[3000] = "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [";

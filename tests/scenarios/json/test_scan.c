@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places in JSON text, and what must not stand in it. */
+/* Places in JSON text, and what must not occur in it. */
 #include "scenarios/json/scan.h"
 #include "tests/lib/harness.h"
 
@@ -23,7 +23,7 @@ static const struct place_row {
     {{2}, 1, 4, 3}, // "list"
     {{2, 0}, 2, 4, 12},       {{2, 1}, 2, 4, 15},    {{2, 1, 1}, 3, 4, 19},
     {{2, 2}, 2, 5, 5},        {{2, 2, 1}, 3, 5, 16}, // "ner"
-    {{3}, 1, 6, 3},           {{7}, 1, 1, 1},        // not there: what surrounds it
+    {{3}, 1, 6, 3},           {{7}, 1, 1, 1},        // missing: the place around it
     {{2, 2, 1, 0}, 4, 5, 16},                        // nothing below true
 };
 
@@ -39,7 +39,7 @@ END_TEST
 
 START_TEST(places_are_found_in_any_text)
 {
-    // Cut texts are never looked at, but a scanner stays inside its text all the same.
+    // Truncated texts do not occur, but the scanner must stay inside its text anyway.
     static const unsigned ordinals[] = {2, 2, 1};
     for (size_t n = 0; n <= strlen(text); n++)
         ck_assert_uint_le(json_scan_find(text, n, ordinals, 3), n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loading JSON texts: what is refused, with which line and column; paths into trees. */
+/* Loading JSON texts: refusals with line and column; paths into trees. */
 #include "scenarios/json/source.h"
 #include "tests/lib/harness.h"
 

@@ -51,12 +51,12 @@ START_TEST(tau_is_a_duration)
 }
 END_TEST
 
-/* Rates that a scenario states are for its own nodes, unless it says which; those that it inherits
- * for nodes of 8 GPUs. */
+/* Rates given by a scenario are for its own nodes, unless it says otherwise; inherited ones are for
+ * nodes of 8 GPUs. */
 static const struct {
     const char *profile;
     int gpus;              /* of the first pool's nodes */
-    double gpu, nic, host; /* faults of such a node in 1,000 days */
+    double gpu, nic, host; /* faults of such a node per 1,000 days */
 } stated_rates[] = {
     {"{\"classes\": {\"gpu\": {\"rate\": 10}, \"nic\": {\"rate\": 2}, \"host\": {\"rate\": 3}}}", 1,
      10, 2, 3},
@@ -190,7 +190,7 @@ START_TEST(cost_has_defaults)
     ck_assert_double_eq(scenario->cost.mid.years, 5);
     ck_assert_double_eq(scenario->cost.low.years, 6);
     scenario_destroy(scenario);
-    /* Who says over how many years owns them. */
+    /* A scenario that gives the years of use owns its nodes. */
     scenario = load_text(
         WITH("\"cost\": {\"pue\": 1.4, \"usd_per_kwh\": 0.12, \"depreciation_years\": 4}"), NULL);
     ck_assert_int_eq(scenario->cost.basis, PRICE_OWN);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fleets: nodes of the catalogue, inline nodes, files of pools and nodes, and what is refused. */
+/* Fleets: nodes of the catalogue, inline nodes, files of pools and nodes, and refusals. */
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
 
@@ -135,8 +135,8 @@ START_TEST(files_of_fleets_are_read)
 }
 END_TEST
 
-/* Three nodes of 1, 2 and 3 GPUs: of two the first and the second; of seven two rounds, and one
- * node of the third. */
+/* Three nodes of 1, 2 and 3 GPUs: two nodes are the first and the second; seven are two rounds, and
+ * the first node of the third. */
 START_TEST(a_list_of_another_length)
 {
     static const char csv[] =
@@ -207,7 +207,7 @@ START_TEST(domains_are_counted_by_level)
 }
 END_TEST
 
-/* The pool's word goes before that of its kind of node. */
+/* The pool's setting overrides that of its kind of node. */
 static const struct mig_row {
     const char *node, *pool;
     enum scen_mig mig;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Suites of a gate: what they say, what is refused and where, and the changes that they make to
- * scenarios. */
+/* Suites of a gate: their contents, refusals with places, and their changes to scenarios. */
 #include "scenarios/load/gate_suite.h"
 #include "tests/lib/harness.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Device memory of a scenario: defaults, every mode, and times that cannot be. */
+/* Device memory in a scenario: defaults, every mode, and impossible times. */
 #include "tests/scenarios/scenarios.h"
 
 #define MEMORY(text) WITH("\"gpu_memory\": {" text "}")
@@ -13,8 +13,8 @@ START_TEST(absent_is_off)
 }
 END_TEST
 
-/* As `list` and the report say them; jobs that are ended may lose what they did since their last
- * checkpoint. */
+/* The defaults shown by `list` and the report; jobs that are ended may lose their work since the
+ * last checkpoint. */
 START_TEST(defaults)
 {
     struct scenario *scenario = load_text(MEMORY(""), NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interference and virtual NICs in scenarios; and that each name of the schema is known. */
+/* Interference and virtual NICs in scenarios; and that every name of the schema is known. */
 #include "scenarios/schema/interference.h"
 #include "tests/scenarios/scenarios.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Scenarios that extend one another: what wins, whose folder a file name belongs to, where a
- * message points.
+ * Scenarios that extend one another: precedence, the folder of file names, and the file in
+ * messages.
  */
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
@@ -103,13 +103,13 @@ START_TEST(keys_are_inherited_and_overridden)
     ck_assert_uint_eq(scenario->policy.option_count, 2);
     ck_assert_str_eq(scenario->policy.options[0].name, "blocking");
     ck_assert_str_eq(scenario->policy.options[1].name, "placement");
-    // The trace is beside the file that names it.
+    // The trace is in the folder of the file that names it.
     char expected[192], where[400];
     (void)snprintf(expected, sizeof expected, "%s/sub/jobs.csv", folder.root);
     ck_assert_str_eq(scenario->sources[0].trace, expected);
     harness_contains(scenario->resolved, "\"trace\": \"sub/jobs.csv\"");
     ck_assert_ptr_null(strstr(scenario->resolved, "extends"));
-    // Messages point into the file that said it.
+    // Messages name the file that contains the value.
     (void)snprintf(expected, sizeof expected, "%s/sub/base.json:6: policy.options.blocking",
                    folder.root);
     ck_assert_str_eq(scenario_where(scenario, "policy.options.blocking", where, sizeof where),
@@ -119,8 +119,8 @@ START_TEST(keys_are_inherited_and_overridden)
                      expected);
     (void)snprintf(expected, sizeof expected, "%s:2: queues[0].parent", top);
     ck_assert_str_eq(scenario_where(scenario, "queues[0].parent", where, sizeof where), expected);
-    // The resolved text, kept anywhere, is the same scenario where base_dir names the folder of the
-    // original.
+    // The resolved text can be kept anywhere: it is the same scenario if base_dir names the
+    // original folder.
     const char *kept = put(&folder, "sub/kept.json", scenario->resolved);
     struct scenario *again = load(kept, &(struct scen_overrides){.base_dir = folder.root});
     ck_assert_str_eq(again->resolved, scenario->resolved);
@@ -228,7 +228,7 @@ START_TEST(base_dir_stands_for_the_folder)
     ck_assert_str_eq(scenario->sources[0].trace, expected);
     harness_contains(scenario->resolved, "\"trace\": \"jobs.csv\"");
     scenario_destroy(scenario);
-    refuse(top, "cannot open '"); // beside top.json there is no jobs.csv
+    refuse(top, "cannot open '"); // there is no jobs.csv beside top.json
     close_folder(&folder);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Levels of a pool from its fabric, from nodes_per, from its kind of node, and what is refused
- * where they disagree. */
+/* Levels of a pool from its fabric, from nodes_per, from its kind of node, and refusals if they
+ * disagree. */
 #include "tests/scenarios/scenarios.h"
 
 #define FLEET(more, pool)                                                                          \
@@ -10,7 +10,7 @@
 #define NODES(count, keys) "\"node\": {\"gpus\": 8}, \"count\": " count ", " keys
 #define LIST(levels)       "\"levels\": " levels ", "
 
-/* Nodes in one domain of each level; 0: nothing is said of it. */
+/* Nodes in one domain of each level; 0: unknown. */
 static const struct level_row {
     const char *text;
     size_t count;
@@ -34,12 +34,12 @@ static const struct level_row {
     {FLEET("", "\"node\": \"gb200-nvl72\", \"count\": 40, \"fabric\": \"superpod-gb200\""),
      5,
      {{"core", 144}, {"pod", 144}, {"leaf", 18}, {"rack", 18}, {"nvlink", 18}}},
-    // nodes_per adds what the fabric does not say, and may repeat what it says
+    // nodes_per adds levels that the fabric lacks, and may repeat those that it has
     {FLEET("",
            NODES("64", "\"fabric\": \"basepod-ndr\", \"nodes_per\": {\"rack\": 8, \"leaf\": 32}")),
      5,
      {{"core", 64}, {"pod", 64}, {"leaf", 32}, {"rack", 8}, {"nvlink", 0}}},
-    // levels of one's own; those of the fabric where no switches stand may be left out
+    // own levels; the fabric's levels without switches may be omitted
     {FLEET(LIST("[\"leaf\", \"row\"]"),
            NODES("64", "\"fabric\": \"superpod-h100\", \"nodes_per\": {\"row\": 16}")),
      2,

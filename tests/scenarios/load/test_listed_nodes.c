@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of the nodes of a list, by arithmetic from the published watts of their parts. */
+/* Traits of the nodes of a list, by arithmetic from the published watts of their parts. */
 #include "scenarios/load/listed_nodes.h"
 
 #include "sim/power/power.h"
@@ -7,8 +7,8 @@
 
 /*
  * 96 virtual cores are 48, two packages of 32: 8 x 30 + 2 x 20 and 8 x 150 + 2 x 270. 104 are 52,
- * three packages of 24. 82 are 41, three of 16. 64 are 32, two of 16. 83 are 42. Without a word on
- * cores only devices count.
+ * three packages of 24. 82 are 41, three of 16. 64 are 32, two of 16. 83 are 42. With unknown cores
+ * only devices count.
  */
 static const struct {
     const char *name, *known_as;
@@ -37,7 +37,7 @@ START_TEST(watts_are_those_of_the_parts)
     ck_assert_double_eq_tol(power_node_w(&traits, 0), rows[_i].idle_w, 1e-9);
     ck_assert_double_eq_tol(power_node_w(&traits, 1), rows[_i].full_w, 1e-9);
     ck_assert_int_eq(traits.nvlink_nodes, 1);
-    ck_assert(!(traits.usd > 0) && !(traits.usd_per_hour > 0)); /* nobody says */
+    ck_assert(!(traits.usd > 0) && !(traits.usd_per_hour > 0)); /* unknown */
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loading with what the command line adds, and the studies that are shipped. */
+/* Loading with additions from the command line, and the included studies. */
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
 
@@ -96,7 +96,7 @@ START_TEST(a_given_trace_replaces_what_there_was)
     scenario = load_text(WITHOUT_KEYS, &overrides);
     char *text = mem_text(scenario->resolved);
     scenario_destroy(scenario);
-    // Of a list the first part stays, with what it says of the whole.
+    // The first part of a list stays, with what it says about the whole.
     scenario = load_text(text, &(struct scen_overrides){.trace = "Makefile"});
     ck_assert_uint_eq(scenario->source_count, 1);
     ck_assert_str_eq(scenario->sources[0].trace, "Makefile");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changes by path, as --set makes them: what they reach, create, replace and refuse. */
+/* Changes by path, like those of --set: what they reach, create, replace and refuse. */
 #include "tests/scenarios/scenarios.h"
 
 static const char two_queues[] = WITH(
@@ -7,7 +7,7 @@ static const char two_queues[] = WITH(
     "\"policy\": {\"name\": \"fifo\", \"options\": {\"blocking\": \"skip\"}}");
 
 static const struct set_row {
-    const char *set, *resolved; // what the resolved text then holds; pieces of JSON on one line
+    const char *set, *resolved; // in the resolved text afterwards; pieces of JSON on one line
 } set_rows[] = {
     {"seed=5", "\"seed\": 5"},
     {"name=\"day\"", "\"name\": \"day\""},
@@ -46,7 +46,7 @@ START_TEST(changes_reach_their_values)
 END_TEST
 
 static const struct refused_row {
-    const char *set, *message; // all of it
+    const char *set, *message; // the whole message
 } refused_rows[] = {
     {"fleet.noodes_file=x",
      "--set fleet.noodes_file: unknown key 'noodes_file', did you mean 'nodes_file'?"},

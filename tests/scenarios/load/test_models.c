@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Models that a scenario brings along: found by name, and refused with the place where they stand.
- */
+/* Models defined in a scenario: found by name, and refused with their place. */
 #include "scenarios/catalog/models.h"
 #include "tests/scenarios/scenarios.h"
 

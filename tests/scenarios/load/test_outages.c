@@ -41,7 +41,8 @@ START_TEST(outages_are_read)
 }
 END_TEST
 
-/* Two files with the same rows are the same scenario; one other time is another one. */
+/* Two files with the same rows give the same scenario; a single different time gives another one.
+ */
 START_TEST(what_is_in_the_file_is_part_of_the_digest)
 {
     static const char *const files[] = {"node,down_s,up_s\np-0,1,2\n",

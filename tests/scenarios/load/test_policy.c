@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of policies: the simulator's own, lists, overheads by size; all others go to the policy
- * core as text. */
+/* Options of policies: the simulator's own, lists, overheads by size; all others are passed to the
+ * policy core as text. */
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
 
@@ -15,7 +15,7 @@ static const struct {
     {"[3250]", "3250"},
     {"[3250,7200]", "3250,7200"},
     {"[0.5, 1e6]", "0.5,1000000"},
-    {"\"1,2\"", NULL}, /* text is for the command line */
+    {"\"1,2\"", NULL}, /* text is only valid on the command line */
 };
 
 START_TEST(lists_become_text)
@@ -72,7 +72,7 @@ START_TEST(overheads_go_by_size)
 }
 END_TEST
 
-/* Ranges of two scenarios are not merged by key: together they would overlap. */
+/* Ranges of two scenarios are not merged by key: they would overlap. */
 START_TEST(overheads_replace_one_another)
 {
     const char *sets[] = {"policy.options.preempt_overhead_s={\"1+\": 5}"};

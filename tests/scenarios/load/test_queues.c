@@ -164,7 +164,7 @@ START_TEST(files_of_queues_are_read)
 END_TEST
 
 static const struct file_row {
-    const char *csv, *part; // the name of the file stands before the part
+    const char *csv, *part; // the message begins with the file's name
 } file_rows[] = {
     {"name,parent,gpu_quota\ndept,,8\nteam,detp,0.5\n",
      ":3:2: unknown queue 'detp', did you mean 'dept'?"},

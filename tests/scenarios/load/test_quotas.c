@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quotas that promise more than there is. The fleet of WITH() is a pool "p" of 16 GPUs. */
+/* Quotas that promise more than the fleet has. The fleet of WITH() is a pool "p" of 16 GPUs. */
 #include "scenarios/load/quotas.h"
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
@@ -19,11 +19,12 @@ static const struct {
             "4.5}}"),
      {"quotas exceed the fleet: the top-level queues are promised 16.5 GPUs in all, and it has 16",
       NULL}},
-    /* Without bound nothing certain is promised. */
+    /* An unlimited quota promises nothing definite. */
     {QUEUES("{\"name\": \"a\", \"gpu\": {\"quota\": -1}}, {\"name\": \"b\", \"gpu\": {\"quota\": "
             "16}}"),
      {NULL, NULL}},
-    /* Of a tree only the top counts against the fleet, and what is below a queue against it. */
+    /* Of a tree only the top counts against the fleet, and the queues below one count against it.
+     */
     {QUEUES("{\"name\": \"d\", \"gpu\": {\"quota\": 10}}, {\"name\": \"a\", \"parent\": \"d\", "
             "\"gpu\": {\"quota\": 9}}, "
             "{\"name\": \"b\", \"parent\": \"d\", \"gpu\": {\"quota\": 9}}"),

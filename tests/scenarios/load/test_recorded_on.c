@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* On which node durations were recorded: said, or that of the first pool of the file, whatever the
+/* The node on which durations were recorded: given, or that of the file's first pool, whatever the
  * command line changes. */
 #include "tests/scenarios/scenarios.h"
 
@@ -74,7 +74,7 @@ START_TEST(each_part_may_have_its_own)
 }
 END_TEST
 
-/* The list of the file, also where the command line names another one. */
+/* The list in the file, even if the command line names another one. */
 START_TEST(of_a_list_it_is_the_first_node_with_gpus)
 {
     static const char first[] = "sn,cpu_milli,memory_mib,gpu,model\nn0,1000,1024,0,\nn1,1000,1024,"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Services of a scenario: defaults, what is said, and what is refused. */
+/* Services of a scenario: defaults, given values, and refusals. */
 #include "tests/scenarios/scenarios.h"
 
 #define SCENARIO(services)                                                                         \

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scenarios that begin with a snapshot: what they take from it, what changes it, nodes that are
- * added to it. */
+/* Scenarios that begin with a snapshot: what they take from it, changes to it, and added nodes. */
 #include "scenarios/load/snapshot_layer.h"
 #include "scenarios/snapshot/snapshot.h"
 #include "sim/base/mem.h"
@@ -35,7 +34,7 @@ static void teardown(void)
     folder_remove(&folder);
 }
 
-/* The snapshot as a scenario, with some --set; the test fails when it is refused. */
+/* The snapshot as a scenario, with some --set; the test fails if it is refused. */
 static struct scenario *load(const char *const *sets, size_t count)
 {
     struct scenario *scenario = NULL;
@@ -61,8 +60,8 @@ START_TEST(what_it_takes)
     ck_assert_str_eq(scenario->policy.name, "easy");
     ck_assert_uint_eq(scenario->policy.option_count, 1);
     ck_assert_str_eq(scenario->policy.options[0].value, "spread");
-    /* Parents first; the one without its parent is gone; what runs without a queue has one that is
-     * due nothing. */
+    /* Parents first; the queue without its parent is gone; tasks that run without a queue get one
+     * without quota. */
     ck_assert_uint_eq(scenario->queue_count, 3);
     ck_assert_str_eq(scenario->queues[0].name, "top");
     const struct scen_queue *q = queue_named(scenario, "q");
@@ -72,7 +71,7 @@ START_TEST(what_it_takes)
     ck_assert_int_eq(q->cpu_quota_milli, 64000);
     ck_assert_int_eq(q->mem_quota_mib, -1);
     ck_assert_int_eq(queue_named(scenario, SNAPSHOT_NO_QUEUE)->gpu_weight_milli, 0);
-    /* Nodes pool by pool; their ranks are the places of their names. */
+    /* Nodes pool by pool, ranked by name. */
     ck_assert_uint_eq(scenario->node_count, 3);
     static const char *const names[] = {"b", "a", "x"};
     static const int64_t ranks[] = {1, 0, 2};
@@ -104,7 +103,7 @@ START_TEST(changes_go_before_it)
 }
 END_TEST
 
-/* The start of the file, another one in its place, and a fleet that is neither's. */
+/* The file's start, one that replaces it, and a fleet from neither. */
 START_TEST(three_snapshots)
 {
     folder_put(&folder, "start.json", cluster);
@@ -124,8 +123,7 @@ START_TEST(three_snapshots)
 }
 END_TEST
 
-/* Like the last one of the pool, in a rack of their own for as many as the largest rack of the pool
- * has: two. */
+/* Copies of the pool's last node, in new racks of the size of the pool's largest rack: two. */
 START_TEST(nodes_are_added)
 {
     const char *const sets[] = {"fleet.add={\"p\": 3}"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans of sweeps: how many points, in which order, with which changes; and what is said of plans
- * that are wrong. */
+/* Plans of sweeps: the number of points, their order, their changes; and messages about wrong
+ * plans. */
 #include "scenarios/load/sweep_plan.h"
 #include "tests/lib/harness.h"
 
@@ -33,7 +33,7 @@ static char *point_text(const struct sweep_plan *plan, size_t point)
 #define START "{\"fauxfleet_sweep\": 1, \"scenario\": \"demo.json\""
 
 static const struct {
-    const char *plan, *points; /* one a line */
+    const char *plan, *points; /* one per line */
 } counted[] = {
     {START "}", "\n"},
     {START ", \"points\": []}", "\n"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Workloads: traces, generators, lists of both, and the lists of exact packing studies. */
+/* Workloads: traces, generators, lists of both, and the lists for exact packing studies. */
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
 

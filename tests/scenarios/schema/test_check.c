@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Documents that the schema refuses, with the place and the words of the message; and values that
- * it accepts.
+ * Documents that the schema refuses, with the place and the text of the message; and values that it
+ * accepts.
  */
 #include "tests/scenarios/scenarios.h"
 
 #include <stdio.h>
 
-/* Keys stand on line 4 of WITH(). */
+/* Keys are on line 4 of WITH(). */
 static const struct refused_row {
     const char *text, *part;
 } refused_rows[] = {
@@ -71,7 +71,7 @@ static const struct refused_row {
     {WITH("\"window\": {\"warmup\": \"autp\"}"), "window.warmup: expected a duration"},
     {WITH("\"outputs\": {\"events\": true}"),
      "outputs.events: 'true' is not available in this version"},
-    // missing, and not together
+    // missing keys, and keys that exclude each other
     {WITH("\"queues\": [{\"parent\": \"a\"}]"), "t.json:4: queues[0]: the key 'name' is missing"},
     {WITH("\"queues\": \"from-trace\", \"queues_file\": \"q.csv\""),
      "give either 'queues' or 'queues_file', not both"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of policies that are files, and files with name and options. */
+/* Policies named by file, and files with name and options. */
 #include "scenarios/json/paths.h"
 #include "scenarios/schema/policy_file.h"
 #include "tests/lib/harness.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The resolved scenario: all defaults, a stable order, itself a scenario, and a digest of what
- * matters. */
+/* The resolved scenario: all defaults, a stable order, itself a scenario, and a digest of its
+ * contents. */
 #include "scenarios/schema/resolve.h"
 #include "sim/base/mem.h"
 #include "tests/scenarios/scenarios.h"
@@ -97,7 +97,7 @@ static const char *const written[] = {
     "\"usd_per_kwh\": null", "\"depreciation_years\": null",
 };
 
-/* How a list of nodes is written says nothing about pools, even where it was said. */
+/* The format of a node list does not apply to pools, even if it was given. */
 START_TEST(the_format_of_nodes_stands_beside_them)
 {
     struct scenario *scenario = load_text(WITHOUT_KEYS, NULL);
@@ -125,7 +125,7 @@ START_TEST(defaults_are_written_out)
 }
 END_TEST
 
-/* Which changes the digest sees: all but names of files. */
+/* The changes that affect the digest: all but names of files. */
 static const struct digest_row {
     const char *a, *b;
     bool equal;

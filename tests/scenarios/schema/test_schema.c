@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables themselves: every row is described, unique in its table, and has a default that it
- * accepts. */
+/* The tables themselves: every row has a description, a unique name, and a valid default. */
 #include "scenarios/schema/check.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/schema/schema.h"
@@ -27,7 +26,7 @@ static void look_at_default(const struct schema_row *row)
     cJSON_Delete(value);
 }
 
-/* Returns how many rows there are below. */
+/* Checks a row and returns the number of rows below it. */
 static int look_at(const struct schema_row *row)
 {
     int rows = 0;
@@ -56,7 +55,7 @@ START_TEST(tables_are_sound)
 }
 END_TEST
 
-/* The keys that users were promised, and that this version takes or names as not available yet. */
+/* The keys promised to users, each of which this version accepts or calls not available yet. */
 static const char *const promised[] = {
     "fauxfleet_scenario",
     "extends",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cycles of a dry run: what each decides once the decisions of the one before were carried out. */
+/* Cycles of a dry run: the decisions of each after those of the previous one were carried out. */
 #include "scenarios/snapshot/facts.h"
 #include "tests/scenarios/snapshots.h"
 
@@ -14,8 +14,7 @@
 #define WAITING(id, priority, gpus) \
     "{\"id\": \"" id "\", \"queue\": \"q\", \"submit_ms\": 1, \"priority\": " priority ", \"tasks\": [{\"id\": \"t\"," \
     " \"gpus\": " gpus "}]}"
-// May run for half a second and has run for one, on two devices,
-// of which it is giving one back; a third task waits.
+// Its limit is half a second and it has run for one, on two devices, one of which is being released; a third task is pending.
 #define SESSION \
     "{\"id\": \"s\", \"queue\": \"q\", \"workload\": \"build\", \"last_start_ms\": 0, " \
     "\"interactive_limit_s\": 0.5," \
@@ -26,25 +25,25 @@
 
 static const struct {
     const char *text;
-    const char *cycles[4]; // decisions without those of nominations, NULL: as many as given
+    const char *cycles[4]; // decisions of each cycle; NULL: no more cycles
 } rows[] = {
     // Started in one cycle, running in the next: nothing more happens.
     {SNAP(NODE("2") "\"jobs\": [" WAITING("a", "50", "1") "]"), {"start a/t;", "", ""}},
-    // Preempted: the nomination is forgotten, and what was promised is taken.
+    // Preempted: the nomination is forgotten, and the promised devices are taken.
     {SNAP(NODE("2") "\"jobs\": [" RUNNING("r", "2") "," WAITING("a", "75", "2") "]"),
      {"evict r/t;nominate a/t;", "start a/t;", "", ""}},
-    // What was being released is free after the first cycle, and pending.
+    // A task being released is over after the first cycle, and pending again.
     {SNAP(NODE("2") "\"jobs\": [{\"id\": \"r\", \"queue\": \"q\", \"priority\": 10, \"tasks\": "
                     "[{\"id\": \"t\", \"state\": \"releasing\", \"node\": \"n\", \"gpus\": 1}]}," WAITING("a", "50", "2") "]"),
      {"nominate a/t;", "start a/t;", "", ""}},
     {SNAP(NODE("2") "\"jobs\": [{\"id\": \"r\", \"queue\": \"q\", \"tasks\": [{\"id\": \"t\", "
                     "\"state\": \"releasing\", \"node\": \"n\", \"gpus\": 1}]}]"),
      {"", "start r/t;", "", ""}},
-    // Without a queue to go back to it is over.
+    // Without a queue to return to, it is over.
     {SNAP(NODE("1") "\"jobs\": [{\"id\": \"r\", \"queue\": \"none\", \"tasks\": [{\"id\": \"s\"}, "
                     "{\"id\": \"t\", \"state\": \"releasing\", \"node\": \"n\", \"gpus\": 1}]}," WAITING("a", "50", "1") "]"),
      {"nominate a/t;", "start a/t;", "", ""}},
-    // A session ends when its time is up, with what of it is pending or being released.
+    // A session ends at its limit, including its pending tasks and those being released.
     {SNAP(NODE("2") "\"jobs\": [" SESSION "]"), {"evict s/t;nominate s/p;", "", "", ""}},
     {SNAP(NODE("2") "\"jobs\": [" SESSION "," WAITING("a", "150", "2") "]"),
      {"evict s/t;nominate a/t;", "start a/t;", "", ""}},
@@ -78,7 +77,7 @@ START_TEST(cycles_follow_one_another)
 }
 END_TEST
 
-/* Of several decisions about one task the last word counts. */
+/* The last of several decisions about one task counts. */
 START_TEST(the_last_decision_about_a_task_counts)
 {
     struct snapshot *s = load_snapshot(SNAP(NODE("2") "\"jobs\": [" WAITING("a", "50", "1") "]"));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells of some nodes of a snapshot: what is copied, what waits, whose constraints become soft. */
+/* Cells of some nodes of a snapshot: what is copied, what is pending, and whose constraints become
+ * soft. */
 #include "scenarios/snapshot/cell.h"
 #include "tests/lib/harness.h"
 
@@ -81,8 +82,8 @@ START_TEST(all_work_waits)
 }
 END_TEST
 
-/* Gangs of two: one has half of what it needs and waits for the rest, one runs with half, one is
- * whole. */
+/* Gangs of two: one has half of its tasks and waits for the rest, one runs with half, one is
+ * complete. */
 START_TEST(gangs_that_are_not_whole_are_no_work)
 {
     static const char gangs[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a policy is told of a snapshot, seen in what it decides and in what it refuses. */
+/* The facts that a policy gets from a snapshot, as seen in its decisions and refusals. */
 #include "scenarios/snapshot/facts.h"
 #include "sim/base/out.h"
 #include "tests/scenarios/snapshots.h"
@@ -71,14 +71,14 @@ static const struct {
           "\"queues\": [{\"name\": \"q\"}],\"jobs\": [{\"id\": \"a\", \"queue\": \"q\", \"tasks\": "
           "[{\"id\": \"t\", \"gpus\": 1}]}]"),
      "start a/t n10 1;"},
-    // The older job first, of equally old ones the first by id.
+    // The older job first; jobs of the same age by id.
     {"fifo",
      JOBS("{\"id\": \"j-2\", \"queue\": \"q\", \"submit_ms\": 5, \"tasks\": [{\"id\": \"t\", "
           "\"gpus\": 4}]},{\"id\": \"j-10\", \"queue\": \"q\", \"submit_ms\": 5, \"tasks\": "
           "[{\"id\": \"t\", \"gpus\": 8}]},{\"id\": \"z\", \"queue\": \"q\", \"submit_ms\": 4, "
           "\"tasks\": [{\"id\": \"t\", \"cpu_milli\": 1}]}"),
      "start z/t n2 0;start j-10/t n10 ff;start j-2/t n2 f;"},
-    // What runs keeps its devices, also without a queue to be in.
+    // Running tasks keep their devices, even without a queue.
     {"fifo",
      JOBS("{\"id\": \"r\", \"queue\": \"q\", \"tasks\": [{\"id\": \"t\", \"state\": \"running\", "
           "\"node\": \"n10\", \"gpus\": 6}]},{\"id\": \"s\", \"queue\": \"none\", \"tasks\": "
@@ -87,7 +87,7 @@ static const struct {
           "{\"id\": \"a\", \"queue\": \"q\", \"tasks\": [{\"id\": \"t\", \"gpus\": 1}, {\"id\": "
           "\"u\", \"gpus\": 1}]}"),
      "start a/t n10 80;start a/u n2 1;"},
-    // Draining nodes and unusable devices take nothing new.
+    // Draining nodes and unusable devices accept no tasks.
     {"fifo",
      SNAP("\"nodes\": [{\"name\": \"a\", \"gpus\": 2, \"state\": \"draining\"}, {\"name\": \"b\", "
           "\"gpus\": 2, \"unusable_devices\": [0]}],\"queues\": [{\"name\": \"q\"}], \"jobs\": "
@@ -103,7 +103,7 @@ static const struct {
           "\"tasks\": [{\"id\": \"t\", \"gpus\": 1, \"gpu_types\": \"l40s|a100\"}]}, {\"id\": "
           "\"k\", \"queue\": \"p\", \"tasks\": [{\"id\": \"t\", \"gpus\": 1}]}]"),
      "start j/t b 1;start k/t b 2;"},
-    // Labels, and topologies that somebody uses.
+    // Labels, and topologies in use.
     {"runai",
      SNAP("\"nodes\": [{\"name\": \"a\", \"gpus\": 2, \"labels\": {\"zone\": \"x\"}}, {\"name\": "
           "\"b\", \"gpus\": 2, \"labels\": {\"zone\": \"y\"}}],\"queues\": [{\"name\": \"q\"}], "
@@ -121,8 +121,7 @@ static const struct {
           "\"topology\": {\"topology\": \"f\", \"required\": \"rack\"}, \"tasks\": [{\"id\": "
           "\"t\", \"gpus\": 1}, {\"id\": \"u\", \"gpus\": 1}]}]"),
      "start j/t b 1;start j/u c 1;"},
-    // A gang that is not complete, gated or over starts nothing; an ended task is not started
-    // again.
+    // A gang that is incomplete, gated or over starts nothing; an ended task is not started again.
     {"runai",
      JOBS("{\"id\": \"a\", \"queue\": \"q\", \"roles\": [{\"name\": \"w\", \"min_tasks\": 3}], "
           "\"tasks\": [{\"id\": \"t\", \"gpus\": 1}]},{\"id\": \"b\", \"queue\": \"q\", \"tasks\": "
@@ -131,7 +130,7 @@ static const struct {
           "[{\"name\": \"w\", \"min_tasks\": 1}], \"tasks\": [{\"id\": \"t\", \"state\": "
           "\"succeeded\"}, {\"id\": \"u\", \"gpus\": 1}]}"),
      "start d/u n2 1;"},
-    // Tasks of one role that ask for different things.
+    // Tasks of one role with different requests.
     {"runai",
      JOBS("{\"id\": \"a\", \"queue\": \"q\", \"tasks\": [{\"id\": \"t\", \"gpus\": 4}, {\"id\": "
           "\"u\", \"gpus\": 8}]}"),
@@ -145,7 +144,7 @@ static const struct {
           "[{\"id\": \"t\", \"mig\": {\"1g.10gb\": 1}}]}, {\"id\": \"k\", \"queue\": \"q\", "
           "\"tasks\": [{\"id\": \"t\", \"mig\": {\"3g.40gb\": 1}}]}]"),
      "start k/t a 0;"},
-    // Shares go to the device that has one already.
+    // Shares prefer the device that already has one.
     {"runai",
      JOBS("{\"id\": \"r\", \"queue\": \"q\", \"tasks\": [{\"id\": \"t\", \"state\": \"running\", "
           "\"node\": \"n10\", \"gpu_milli\": 500, \"devices\": [5]}]}, {\"id\": \"j\", \"queue\": "
@@ -185,7 +184,7 @@ START_TEST(facts_that_a_policy_refuses_are_errors)
 }
 END_TEST
 
-/* A cluster may have what a policy has no idea of, as long as no job asks for it. */
+/* A cluster may have features unknown to a policy, as long as no job uses them. */
 START_TEST(what_nobody_uses_is_not_told)
 {
     struct told told =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs of snapshots: values, queues that cannot hold them, roles and groups. */
+/* Jobs of snapshots: values, queues that cannot have jobs, roles and groups. */
 #include "scenarios/snapshot/snapshot.h"
 #include "tests/scenarios/snapshots.h"
 

@@ -55,7 +55,7 @@ START_TEST(other_names_are_refused)
 }
 END_TEST
 
-/* One device, and the instances that it could have. */
+/* One device, and a set of instances. */
 static const struct {
     const char *first;
     int64_t first_count;

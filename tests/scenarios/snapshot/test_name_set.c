@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers of names: byte order, duplicates, names that are not there. */
+/* Numbers of names: byte order, duplicates, missing names. */
 #include "scenarios/snapshot/name_set.h"
 #include "tests/lib/harness.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which names of a snapshot get numbers. */
+/* The names of a snapshot that get numbers. */
 #include "scenarios/snapshot/names.h"
 #include "tests/scenarios/snapshots.h"
 

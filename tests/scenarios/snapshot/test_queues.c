@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues of snapshots: values, the forest, what is dropped and what is refused. */
+/* Queues of snapshots: values, the forest, dropped and refused queues. */
 #include "scenarios/snapshot/snapshot.h"
 #include "tests/scenarios/snapshots.h"
 

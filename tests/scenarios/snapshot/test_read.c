@@ -34,7 +34,7 @@ START_TEST(options_are_handed_on_as_text)
 }
 END_TEST
 
-/* ---- what is wrong is said with file, line, path and the nearest name */
+/* ---- errors with file, line, path and the nearest name */
 
 static const struct {
     const char *text, *part;
@@ -76,7 +76,7 @@ START_TEST(what_is_wrong_is_refused)
 }
 END_TEST
 
-/* ---- constraints: numbers of topologies and levels, -1 for what does not exist */
+/* ---- constraints: numbers of topologies and levels, -1 if missing */
 
 #define TOPOLOGIES                                                                                 \
     "\"topologies\": [{\"name\": \"x\", \"levels\": [\"zone\"]},"                                  \

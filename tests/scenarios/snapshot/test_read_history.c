@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the policy remembered, as a snapshot has it: read, refused in words, told to a policy, and
- * written as it was read. */
+/* The policy's history in a snapshot: read, refused with a message, given to a policy, and written
+ * as it was read. */
 #include "report/record/snapshot_history.h"
 #include "scenarios/snapshot/facts.h"
 #include "tests/scenarios/snapshots.h"
@@ -77,7 +77,7 @@ START_TEST(what_is_wrong_is_refused)
 }
 END_TEST
 
-/* ---- there and back ---- */
+/* ---- round trips */
 
 static const char *no_name(const void *of, uint32_t number)
 {
@@ -137,7 +137,7 @@ START_TEST(what_was_told_is_written)
 }
 END_TEST
 
-/* Who does not remember such things does without; what contradicts the rest is an error. */
+/* A policy without such history ignores it; contradictions are errors. */
 START_TEST(others_do_without)
 {
     struct snapshot *s =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of shares: reading, the order of queues, the division. Expected shares are worked out by
+/* Files of shares: reading, the order of queues, the division. Expected shares are computed by
  * hand. */
 #include "scenarios/snapshot/share_input.h"
 #include "tests/scenarios/snapshots.h"
@@ -31,9 +31,9 @@ START_TEST(values_have_defaults)
 END_TEST
 
 /*
- * Children before their parents. Of 10 GPUs the quotas take 2 and 0; of the 8 that remain "b" with
- * weight 3 gets 6 and "a" 2, and "b" passes its 6 on to its children by weight 1 to 2. CPU is
- * wanted by one leaf only.
+ * Children before their parents. Of 10 GPUs the quotas take 2 and 0; of the remaining 8, "b" with
+ * weight 3 gets 6 and "a" 2, and "b" passes its 6 on to its children by weight 1 to 2. Only one
+ * leaf requests CPU.
  */
 static const char tree[] = SHARES(
     "\"capacity\": {\"gpu\": 10000, \"cpu\": 4000}, \"queues\": ["
@@ -61,8 +61,8 @@ START_TEST(capacity_goes_down_the_tree)
 }
 END_TEST
 
-/* One GPU cannot be halved: the older queue gets it, of equally old ones the first by name ("a-10"
- * before "a-2"). */
+/* One GPU cannot be halved: the older queue gets it; of queues of the same age, the first by name
+ * ("a-10" before "a-2"). */
 static const struct {
     const char *queues;
     int64_t first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks of snapshots: requests, places, order, gangs that lack tasks. */
+/* Tasks of snapshots: requests, places, order, gangs with missing tasks. */
 #include "scenarios/snapshot/snapshot.h"
 #include "tests/scenarios/snapshots.h"
 
@@ -7,7 +7,7 @@
 static const struct {
     const char *keys;
     int32_t devices, milli;
-    int64_t mem, gpu_milli; // what it weighs
+    int64_t mem, gpu_milli; // its weight
 } requests[] = {
     {"\"gpus\": 0", 0, 0, 0, 0},
     {"\"gpus\": 8", 8, 0, 0, 8000},

@@ -135,7 +135,8 @@ START_TEST(lines_say_the_reason_first)
 }
 END_TEST
 
-/* A line's core leaves queue and resource alone: what is there by chance is not said. */
+/* Only limits make a queue evidence: for other reasons, a queue that is set by chance is not
+ * mentioned. */
 START_TEST(queues_are_evidence_only_where_they_stand_in_the_way)
 {
     const struct policy_explanation e = {.reason = POLICY_REASON_DEVICES_BUSY};

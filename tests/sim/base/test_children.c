@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Child processes: answers, ends of every kind, limits, stopping, and that nothing is left of them.
- */
+/* Child processes: answers, ends of every kind, limits, stopping, and that they leave nothing
+ * behind. */
 #include "sim/base/children.h"
 #include "sim/base/mem.h"
 #include "tests/lib/harness.h"
@@ -16,7 +16,7 @@
 
 #define MOST 64
 
-/* Scripts for sh, one a child, and what came back. */
+/* Scripts for sh, one per child, and their results. */
 struct script {
     const char *const *lines;
     const char *program;
@@ -25,7 +25,7 @@ struct script {
     int codes[MOST];
     char *answers[MOST], *said[MOST];
     size_t done, fail_at,
-        stop_at; /* fail_at: done() fails then; stop_at: stop after so many results */
+        stop_at; /* fail_at: done() fails there; stop_at: stop after this many results */
     struct children work;
 };
 
@@ -53,7 +53,7 @@ static bool done(void *self, size_t number, const struct child_result *r, struct
     s->answers[number] = mem_text_n(r->answer, r->answer_n);
     s->said[number] = mem_text(r->said);
     s->done++;
-    if (s->lines[number][0] == ':') /* one that makes those behind it unwanted */
+    if (s->lines[number][0] == ':') /* one that makes the later ones unnecessary */
         s->work.count = number + 1;
     return s->fail_at == 0 || s->done < s->fail_at || err_set(err, EXIT_INPUT, "enough");
 }
@@ -93,8 +93,8 @@ static void forget(struct script *s)
 static const struct child_limits none = {0};
 
 /*
- * This program again, when a test starts it as a child: the parent of a vfork() is in
- * uninterruptible sleep (state D), as if it waited for the disk, until its child exits.
+ * This program again, if a test starts it as a child: the parent of a vfork() is in uninterruptible
+ * sleep (state D), as if it waited for the disk, until its child exits.
  */
 #define DISK_VARIABLE "TEST_CHILDREN_DISK"
 pid_t vfork(void); /* not in POSIX.1-2008 */
@@ -165,7 +165,7 @@ START_TEST(waits_for_the_disk)
 }
 END_TEST
 
-/* A child that takes memory until it has as much as the limit; dd holds its block. */
+/* A child that allocates until it reaches the limit; dd holds its block. */
 START_TEST(memory)
 {
     static const char *const lines[] = {
@@ -179,7 +179,7 @@ START_TEST(memory)
 }
 END_TEST
 
-/* What is above the new count is ended, and not told. */
+/* Children above the new count are ended and not reported. */
 START_TEST(fewer)
 {
     static const char *const lines[] = {"sleep 0.3; echo a", ": ; exit 1", "sleep 1000",
@@ -217,8 +217,8 @@ START_TEST(an_answer_that_is_refused)
 }
 END_TEST
 
-/* Valgrind makes a fork of posix_spawn(), so the parent does not hear that there is no such
- * program. */
+/* Valgrind turns posix_spawn() into a fork, so the parent does not learn that the program does not
+ * exist. */
 START_TEST(a_program_that_is_absent)
 {
     struct script absent = {.program = "/nowhere/at/all"};

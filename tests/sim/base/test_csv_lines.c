@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plain lines and libcsv together call the reader as libcsv alone does, whatever the bytes and the
- * pieces they come in. */
+/* Plain lines and libcsv together call the reader exactly as libcsv alone does, for any bytes in
+ * any pieces. */
 #include "sim/base/csv_lines.h"
 #include "sim/base/out.h"
 #include "tests/lib/harness.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a reader was told: "[field]" and "/" for the end of a row. */
+/* The reader's calls: "[field]", and "/" for the end of a row. */
 struct heard {
     struct out *out;
     char delimiter;
@@ -50,8 +50,8 @@ static bool on_plain(const char *line, size_t n, void *data)
     return count > 0;
 }
 
-/* The bytes in pieces of `piece`, by libcsv alone or beside plain lines; false where libcsv refuses
- * them. */
+/* Reads the bytes in pieces of `piece`, with libcsv alone or with plain lines; false if libcsv
+ * refuses them. */
 static bool read_all(struct heard *heard, const char *bytes, size_t n, size_t piece, bool alone)
 {
     struct csv_parser parser;
@@ -111,7 +111,7 @@ END_TEST
 
 static const struct {
     const char *line;
-    size_t count, last; /* fields, and where the last one ends */
+    size_t count, last; /* fields, and the end of the last one */
 } split_rows[] = {
     {"", 0, 0},      {"a", 1, 1},       {"a,b", 2, 3},   {",", 2, 1},          {"a,b\r", 2, 3},
     {"\r", 0, 0},    {"a\rb", 0, 0},    {"a b,c", 2, 5}, {" a,b", 0, 0},       {"a ,b", 0, 0},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Errors as values: what a message holds, how it is cut, and that success leaves it alone. */
+/* Errors as values: what a message contains, where it is cut, and that success does not change it.
+ */
 #include "sim/base/err.h"
 #include "tests/lib/harness.h"
 
@@ -76,7 +77,7 @@ int main(void)
     tcase_add_test(tcase, prefix_keeps_the_code);
     tcase_add_test(tcase, long_messages_are_cut);
     tcase_add_test(tcase, a_false_condition_is_no_bug);
-    // Without a process of its own the abort would take the other tests along.
+    // Without a process of its own, the abort would end the other tests, too.
     const char *fork = getenv("CK_FORK");
     if (!fork || strcmp(fork, "no") != 0)
         tcase_add_test_raise_signal(tcase, a_bug_aborts, SIGABRT);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each sink makes of names that mean harm. What parsers make of it is in tests/e2e/hostile.sh.
- */
+/* How each sink escapes malicious names. tests/e2e/hostile.sh checks what parsers make of the
+ * result. */
 #include "sim/base/escape.h"
 #include "sim/base/json.h"
 #include "tests/lib/harness.h"
@@ -85,8 +85,8 @@ START_TEST(names_are_text_and_no_more)
 }
 END_TEST
 
-/* Every sequence of one code point, by the definition of UTF-8, and everything shorter than it
- * ought to be. */
+/* Every sequence of one code point, by the definition of UTF-8, and every overlong or truncated
+ * one. */
 START_TEST(every_code_point_is_decoded)
 {
     for (uint32_t code = 1; code <= 0x10FFFF; code++) {
@@ -114,8 +114,8 @@ START_TEST(every_code_point_is_decoded)
 }
 END_TEST
 
-/* A stream for people, written in pieces that cut characters and lines anywhere, across its
- * buffer's end. */
+/* A stream for people, written in pieces that cut characters and lines anywhere, across the end of
+ * its buffer. */
 START_TEST(a_stream_for_people_shows_all_it_gets)
 {
     static const char piece[] = "\xE2\x96\x88\x1B[1m\n";

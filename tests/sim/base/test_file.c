@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that are read at once: found, absent and failed are three outcomes, and limits are kept. */
+/* Reading whole files: found, absent and failed are three results, and limits hold. */
 #include "sim/base/file.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"

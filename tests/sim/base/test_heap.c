@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A heap against a plain array that is searched for its smallest element. */
+/* A heap against a plain array that is scanned for its smallest element. */
 #include "sim/base/heap.h"
 #include "tests/lib/draw.h"
 #include "tests/lib/harness.h"

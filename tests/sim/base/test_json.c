@@ -94,7 +94,7 @@ START_TEST(texts_are_always_valid_json)
 }
 END_TEST
 
-/* 60 to 299 letters, and a quote behind them: around the length up to which names are copied in one
+/* 60 to 299 letters followed by a quote: around the length up to which names are copied in one
  * piece. */
 START_TEST(long_texts_are_whole)
 {

@@ -44,7 +44,8 @@ START_TEST(tables_are_extended_with_zeros)
     ck_assert_int_eq(table[1], 7);
     for (int i = 3; i < 100; i++)
         ck_assert_int_eq(table[i], 0);
-    ck_assert_ptr_eq(mem_extend(table, &count, 50, sizeof *table), table); /* has them already */
+    ck_assert_ptr_eq(mem_extend(table, &count, 50, sizeof *table),
+                     table); /* it already has this many */
     ck_assert_uint_eq(count, 100);
     free(table);
 }

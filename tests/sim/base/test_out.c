@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output files: what numbers look like, CSV quoting, and that a file is whole or absent. */
+/* Output files: the format of numbers, CSV quoting, and that a file is complete or absent. */
 #include "sim/base/out.h"
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
@@ -114,7 +114,7 @@ static uint64_t draw(uint64_t *random)
     return *random >> 11;
 }
 
-/* What printf makes of it, without zeros at the end; -0 it shows as such. */
+/* printf's text without trailing zeros and without the sign of -0. */
 static void by_printf(char *text, size_t size, double value, int digits)
 {
     int n = snprintf(text, size, "%.*f", digits, value);
@@ -239,7 +239,7 @@ START_TEST(a_discarded_file_is_absent)
 }
 END_TEST
 
-/* Below /dev are things that are open already, but for this one. */
+/* Paths in /dev are open devices, except this folder. */
 START_TEST(shared_memory_is_a_folder)
 {
     char path[64];

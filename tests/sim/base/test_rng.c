@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests of the random streams: pinned answers, a second computation of the hash, and chi-square
- * tests on fixed seeds. The statistical tests are deterministic: a p-value below 1e-4 or above 1 -
- * 1e-4 would mean that somebody changed the hash for the worse, not bad luck.
+ * The random streams: pinned values, a second computation of the hash, and chi-square tests on
+ * fixed seeds. The statistical tests are deterministic: a p-value below 1e-4 or above 1 - 1e-4
+ * would mean that a change made the hash worse, not bad luck.
  */
 #include "sim/base/rng.h"
 
@@ -16,7 +16,7 @@
 #define CELLS 256
 #define DRAWS 65536
 
-/* Computed once with unbounded integers, apart from this program. */
+/* Computed once with unbounded integers, independently of this program. */
 static const struct {
     uint64_t seed;
     enum rng_purpose purpose;
@@ -58,7 +58,7 @@ START_TEST(known_answers)
 }
 END_TEST
 
-/* The hash once more, written as its definition: xor-shift right, multiply, in rows. */
+/* The hash again, by its definition: shift right and xor, multiply, repeatedly. */
 static uint64_t rounds(uint64_t z, const uint64_t (*steps)[2], int count, int last_shift)
 {
     for (int i = 0; i < count; i++)
@@ -98,8 +98,7 @@ START_TEST(gsl_sees_the_same_stream)
     ck_assert_uint_eq(gsl_rng_max(rng_gsl(&a)), UINT64_MAX);
     ck_assert_uint_eq(gsl_rng_min(rng_gsl(&a)), 0);
 
-    // Allocated by GSL and seeded with one number, the type works too; seed 0 is a seed like any
-    // other.
+    // The type also works if GSL allocates it and seeds it with one number; seed 0 is valid.
     gsl_rng *own = gsl_rng_alloc(rng_type);
     gsl_rng_set(own, 7);
     ck_assert_uint_eq(gsl_rng_get(own), UINT64_C(0x227a78912e0296b4));
@@ -131,7 +130,8 @@ START_TEST(uniforms_are_below_one)
 }
 END_TEST
 
-/* ---- chi-square: a stream of bytes, however it is made, fills 256 cells evenly --------------- */
+/* ---- chi-square: every stream of bytes fills 256 cells evenly ---------------------------------
+ */
 
 typedef unsigned byte_source(int i);
 
@@ -172,7 +172,7 @@ static unsigned by_counter_low(int i)
     return (unsigned)(expected_draw(9, RNG_TEST, 9, (uint64_t)i) & 255);
 }
 
-/* Pairs: four bits of one draw beside four bits of its neighbour fill 16 x 16 cells when the two
+/* Pairs: four bits of one draw and four bits of its neighbour fill 16 x 16 cells evenly if the two
  * are independent. */
 static unsigned neighbours(uint64_t a, uint64_t b)
 {
@@ -288,7 +288,7 @@ START_TEST(distributions_have_their_means)
 }
 END_TEST
 
-/* Of the test vectors that the authors of FNV publish, 64 bits, FNV-1a. */
+/* Test vectors published by the authors of FNV: 64 bits, FNV-1a. */
 START_TEST(names_are_hashed_as_published)
 {
     ck_assert_uint_eq(rng_entity(""), UINT64_C(0xcbf29ce484222325));

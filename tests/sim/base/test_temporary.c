@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Temporary files: new under names that nobody can know, gone when their writer is, and nobody
- * else's touched. */
+/* Temporary files: created under unpredictable names, gone with their writer, and never those of
+ * others. */
 #include "policies/adapters/ending/temporary.h"
 #include "sim/base/out.h"
 #include "tests/lib/folder.h"
@@ -59,7 +59,7 @@ START_TEST(names_differ_and_modes_are_the_users)
 }
 END_TEST
 
-/* File systems allow 255 bytes, of which the target may use all. */
+/* File systems allow 255 bytes, all of which the target may use. */
 START_TEST(long_names_fit)
 {
     char name[256];
@@ -77,7 +77,7 @@ END_TEST
 
 static const struct {
     const char *file;
-    bool all, of_target; /* goes in a sweep of the folder, of the target a.csv */
+    bool all, of_target; /* removed by a sweep of the folder for the target a.csv */
 } left[] = {
     {OURS, true, true},
     {"b.csv.fauxfleet-vvvvvvvvvvvv.tmp", true, false},
@@ -143,7 +143,7 @@ START_TEST(a_killed_writer_is_swept_by_the_next)
 }
 END_TEST
 
-/* The name that was used before names were random, and a link in the place of the file itself. */
+/* The name in use before names were random, and a link instead of the file itself. */
 START_TEST(links_are_not_written_through)
 {
     struct err err = {0};
@@ -170,7 +170,8 @@ END_TEST
 #define ROUNDS  50
 #define LETTERS 300000
 
-/* Several processes, one target: each renames a whole file, and no sweep takes another's away. */
+/* Several processes, one target: each renames a complete file, and no sweep removes another's file.
+ */
 START_TEST(writers_at_once_leave_one_whole_file)
 {
     char *path = target("a.csv");

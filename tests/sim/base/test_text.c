@@ -109,7 +109,7 @@ START_TEST(scaled_numbers_round_half_away_from_zero)
 }
 END_TEST
 
-/* The short way for short numbers and the long way have to agree: leading zeros force the long way.
+/* The fast path for short numbers and the slow path must agree: leading zeros force the slow one.
  */
 START_TEST(short_and_long_way_agree)
 {
@@ -246,7 +246,7 @@ START_TEST(nearest_name)
 }
 END_TEST
 
-/* Two edits in a short name count when it begins alike; nonsense is near to nothing. */
+/* In a short name, two edits are accepted if its beginning matches; nonsense matches nothing. */
 START_TEST(short_names)
 {
     static const char *const names[] = {"fifo", "sjf", "skip", "strict"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times of the week: what is read, and arithmetic over the end of a week. */
+/* Times of the week: valid texts, and arithmetic across the end of a week. */
 #include "sim/base/week.h"
 #include "tests/lib/harness.h"
 

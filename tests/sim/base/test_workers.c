@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pieces of work on several threads: each is done once, and the first error is the same one however
- * many there are. */
+/* Pieces of work on several threads: each is done once, and the first error is the same for any
+ * number of threads. */
 #include "sim/base/workers.h"
 #include "tests/lib/harness.h"
 
@@ -13,7 +13,7 @@ struct bench {
     int done[MOST];
     size_t total;
     size_t fails_from; /* these pieces fail */
-    size_t stops_at;   /* so many are done, then it stops; MOST: never */
+    size_t stops_at;   /* stops after this many; MOST: never */
 };
 
 static bool piece(void *self, size_t number, struct err *err)
@@ -71,7 +71,7 @@ START_TEST(the_failure_with_the_lowest_number_is_told)
     ck_assert_int_eq(err.code, EXIT_INPUT);
     for (size_t k = 0; k <= 37; k++)
         ck_assert_int_eq(bench.done[k], 1);
-    /* Each thread may have taken one more before it learned of it. */
+    /* Each thread may have started one more before it noticed. */
     ck_assert_uint_le(bench.total, 38 + (size_t)threads_rows[_i]);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of a calibration whose jobs are made up in the test; all values by hand. The sources are
- * in no library. */
+/* Figures of a calibration with hand-made jobs; all values by hand. The sources are in no library.
+ */
 #include "sim/calibrate/figures.c"
 #include "sim/calibrate/hours.c"
 #include "sim/calibrate/verdict.c"
@@ -17,7 +17,7 @@
 static struct calibrate c;
 static struct calibrate_job jobs[MOST];
 
-/* The log is none that was read. */
+/* The log is not read from a file. */
 static void setup(void)
 {
     memset(jobs, 0, sizeof jobs);
@@ -52,9 +52,9 @@ static struct calibrate_job *job(uint32_t queue, int64_t eligible, int64_t recor
 
 START_TEST(waits_by_queue_hour_and_part)
 {
-    job(0, 0, 0, 10 * S);             /* at once in both */
-    job(0, HOUR, 30 * MINUTE, 0);     /* in the log alone */
-    job(1, 25 * HOUR, 0, 2 * MINUTE); /* in the simulation alone, next day */
+    job(0, 0, 0, 10 * S);             /* starts at once in both */
+    job(0, HOUR, 30 * MINUTE, 0);     /* waits in the log only */
+    job(1, 25 * HOUR, 0, 2 * MINUTE); /* waits in the simulation only, next day */
     job(1, -HOUR, 10 * MINUTE, 8 * MINUTE);
     job(1, HOUR, HOUR, CALIBRATE_NEVER);
     job(1, HOUR, HOUR, 0)->counted = false;
@@ -83,7 +83,8 @@ END_TEST
 
 START_TEST(starts_in_order)
 {
-    /* Recorded 0, 10, 20, 30 min; simulated 5, 0, 20, 25: two of the first two cannot be kept. */
+    /* Recorded waits 0, 10, 20, 30 min; simulated 5, 0, 20, 25 min: only one of the first two keeps
+     * the order. */
     job(0, 0, 0, 5 * MINUTE);
     job(0, 0, 10 * MINUTE, 0);
     job(0, 0, 20 * MINUTE, 20 * MINUTE);
@@ -159,7 +160,7 @@ START_TEST(verdicts)
     ck_assert(says(&v, "differs from the log: p95 wait 2h00m recorded, 0s simulated"));
     ck_assert(says(&v, "(100.0% of it, 10 jobs) jobs that waited in the log"));
     ck_assert(says(&v, "queue a has 100.0% of it: its jobs waited 20h00m longer"));
-    ck_assert(!says(&v, "GPUs were busy")); /* an hour each, one after the other; b's ends before */
+    ck_assert(!says(&v, "GPUs were busy")); /* an hour each, in sequence; b ends earlier */
     ck_assert(says(&v, "when they started (those that never did would make its waits longer): 7"));
     calibrate_verdict_fini(&v);
     c.use.installed = 0;

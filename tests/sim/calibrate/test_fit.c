@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searching for parameters of distances whose minimum is known. The source is in no library. */
+/* Searches for parameters with distances whose minimum is known. The source is in no library. */
 #include "sim/calibrate/fit.c"
 
 #include "tests/lib/harness.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fabrics that several tests build: figures of the vendor's reference designs, given here apart
- * from the catalogue. */
+/* Fabrics for several tests: figures of the vendor's reference designs, listed here independently
+ * of the catalogue. */
 #ifndef TESTS_SIM_FABRIC_FABRICS_H
 #define TESTS_SIM_FABRIC_FABRICS_H
 

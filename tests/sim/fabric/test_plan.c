@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counts of switches against the tables of the reference architectures (DGX SuperPOD A100, H100,
- * B200, B300), levels, uplinks and hops against arithmetic.
+ * Switch counts against the tables of the reference architectures (DGX SuperPOD A100, H100, B200,
+ * B300); levels, uplinks and hops against arithmetic.
  */
 #include "tests/sim/fabric/fabrics.h"
 
 #include <string.h>
 
-/* ---- F1: switches ---- */
+/* Nodes for which a table gives leaf, spine and core switches; `cables` between leaf and spine, 0
+ * if not given. */
 
 /* Nodes for which a table states leaf, spine and core switches; `cables` between leaf and spine, 0
  * where it is silent. */
@@ -49,7 +50,7 @@ START_TEST(switches_are_as_published)
 }
 END_TEST
 
-/* With a slot for the fabric manager 32 nodes are one too many for a unit. */
+/* With a slot for the fabric manager, 32 nodes are one more than a unit holds. */
 START_TEST(spare_slots_take_the_place_of_nodes)
 {
     struct fabric_spec spec = rails_of(32, 8, 64);
@@ -60,7 +61,7 @@ START_TEST(spare_slots_take_the_place_of_nodes)
 }
 END_TEST
 
-/* H100 with 3 units: 12 spines would do, 16 are installed; cables 768 all the same. */
+/* H100 with 3 units: 12 spines would suffice, 16 are installed; still 768 cables. */
 START_TEST(what_is_installed_counts)
 {
     struct fabric_spec spec = rails_of(32, 8, 64);
@@ -168,7 +169,7 @@ START_TEST(levels_follow_from_the_switches)
 }
 END_TEST
 
-/* Every domain lies in one of the level above, whatever the size of the fabric. */
+/* Every domain is within one of the level above, for any size of the fabric. */
 START_TEST(domains_lie_in_each_other)
 {
     struct fabric_spec spec = rails_of(20, 8, 40);
@@ -203,9 +204,9 @@ START_TEST(uplinks_are_oversubscribed)
     ck_assert_double_eq(fabric_ratio(&plan, 1), 7);
     ck_assert_double_eq_tol(fabric_uplinks(&plan, 1, 0), 384.0 / 7, 1e-9);
     ck_assert_double_eq_tol(fabric_uplinks(&plan, 1, 7), 384.0 / 7,
-                            1e-9); // whole, though part of it is filled
+                            1e-9); // complete, although only part of it is in use
     ck_assert_double_eq(fabric_uplinks(&plan, 0, 0), 0);
-    // Generated: 2:1 at the leaf, 3:1 at the pods; the last unit has its switches, the rest of the
+    // Synthetic: 2:1 at the leaf, 3:1 at the pods; the last unit has its switches, the rest of the
     // pod has none.
     spec = rails_of(32, 8, 64);
     spec.leaf_over = 2;
@@ -260,7 +261,7 @@ START_TEST(parts_take_their_share)
 }
 END_TEST
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 START_TEST(figures_that_contradict_are_refused)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shares of uplinks: cases on a sheet of paper, then random trees and jobs against a textbook
- * max-min over everything, against a share that is made anew, and with every link within its
- * capacity.
+ * Shares of uplinks: cases by hand, then random trees and jobs against a textbook max-min over
+ * everything and against a share built from scratch, with no link above its capacity.
  */
 #include "sim/base/mem.h"
 #include "sim/base/rng.h"
@@ -48,7 +47,7 @@ static uint32_t join(struct fabric_share *share, enum fabric_traffic traffic, co
 #define NODES(...)                                                                                 \
     (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)
 
-/* Settles; the jobs that were told of a new rate have to be these. */
+/* Settles; exactly these jobs must be notified of a new rate. */
 static void told(struct fabric_share *share, const uint32_t *jobs, size_t count)
 {
     size_t changed;
@@ -63,8 +62,8 @@ static void told(struct fabric_share *share, const uint32_t *jobs, size_t count)
 
 /* ---- rings ---- */
 
-/* A ring leaves each group once, so alone it has its NICs whatever the oversubscription; the third
- * and fourth across the pods make 200 GB/s too little. */
+/* A ring leaves each group once, so alone it gets its NICs' rate whatever the oversubscription;
+ * with a third and fourth ring across the pods, 200 GB/s are too little. */
 START_TEST(rings_share_what_they_cross)
 {
     struct fabric_tree tree = paper_tree();
@@ -95,7 +94,7 @@ START_TEST(rings_share_what_they_cross)
 }
 END_TEST
 
-/* Who wants less leaves the rest to others: 200 = 20 + 90 + 90. */
+/* A job that wants less leaves the rest to others: 200 = 20 + 90 + 90. */
 START_TEST(what_one_does_not_want_others_get)
 {
     struct fabric_tree tree = paper_tree();
@@ -113,8 +112,8 @@ START_TEST(what_one_does_not_want_others_get)
 }
 END_TEST
 
-/* Mixed ranks: all nodes talk across. A job of the whole fabric gets NIC / 4; one of half a pod
- * each is left with 200 / 4 = 50. */
+/* Mixed ranks: all nodes communicate across. A job on the whole fabric gets NIC / 4; two jobs on
+ * half a pod each get 200 / 4 = 50. */
 START_TEST(mixed_rings_feel_oversubscription)
 {
     struct fabric_tree tree = paper_tree();
@@ -133,7 +132,7 @@ START_TEST(mixed_rings_feel_oversubscription)
 }
 END_TEST
 
-/* Hierarchical: at each tier for itself, with the NICs of all its nodes in a group. */
+/* Hierarchical: each tier separately, with the NICs of all its nodes in a group. */
 START_TEST(hierarchies_have_a_rate_a_tier)
 {
     struct fabric_tree tree = paper_tree();
@@ -182,7 +181,7 @@ START_TEST(chains_are_max_min_fair)
     ck_assert_double_eq(fabric_share_gbps(share, both, LEAF), 5);
     ck_assert_double_eq(fabric_share_gbps(share, narrow, LEAF), 5);
     ck_assert_double_eq(fabric_share_gbps(share, wide, LEAF), 25);
-    ck_assert(isinf(fabric_share_gbps(share, unbound, 0))); // NICs of which nothing is known
+    ck_assert(isinf(fabric_share_gbps(share, unbound, 0))); // NICs of unknown speed
     fabric_share_destroy(share);
     fabric_tree_fini(&tree);
 }
@@ -219,7 +218,8 @@ START_TEST(failures_take_from_those_who_cross)
 }
 END_TEST
 
-/* Several changes at one instant are settled once, and who comes out as before hears nothing. */
+/* Several changes at one instant are settled once, and jobs whose rates do not change are not
+ * notified. */
 START_TEST(changes_of_one_instant_are_settled_at_once)
 {
     struct fabric_tree tree = paper_tree();
@@ -241,8 +241,8 @@ START_TEST(changes_of_one_instant_are_settled_at_once)
 }
 END_TEST
 
-/* In a fabric where nothing binds a change concerns the job alone; a full uplink concerns those who
- * cross it. */
+/* In a fabric without bottlenecks a change affects only its job; on a full uplink it affects all
+ * jobs that cross it. */
 START_TEST(only_what_may_have_changed_is_solved)
 {
     struct fabric_tree tree = paper_tree();
@@ -307,7 +307,7 @@ END_TEST
 #define MOST_JOBS  24
 
 struct random_job {
-    bool here, joined; /* joined: since the last settling */
+    bool here, joined; /* joined: since the last settlement */
     uint32_t id, nodes[MOST_NODES];
     struct fabric_use use;
 };
@@ -374,7 +374,7 @@ static void draw_job(struct world *w, struct random_job *job)
     job->id = fabric_share_join(w->share, &job->use);
 }
 
-/* A job comes or goes, or an uplink changes. */
+/* A job arrives or leaves, or an uplink changes. */
 static void step(struct world *w)
 {
     struct random_job *job = &w->jobs[draw(w, MOST_JOBS)];
@@ -394,13 +394,13 @@ static void step(struct world *w)
 }
 
 /*
- * The textbook: all rings rise together, one small set stops at a time, over all uplinks and in
- * real numbers. A ring is a job, or with FABRIC_HIERARCHICAL a job and a tier.
+ * The textbook: all rings rise together, and one small set stops at a time, over all uplinks and in
+ * real numbers. A ring is a job or, with FABRIC_HIERARCHICAL, a job and a tier.
  */
 #define MOST_RINGS ((size_t)MOST_JOBS * 4)
 struct ring {
     const struct random_job *job;
-    int tier; /* of a hierarchical one, else -1 */
+    int tier; /* tier of a hierarchical job, else -1 */
     double most, rate;
     double *weight; /* of each uplink */
     bool stopped;
@@ -500,7 +500,7 @@ static void fill_rings(const struct world *w, struct ring *rings, size_t count)
     }
 }
 
-/* Whole kB/s rounded down here and there: a few units for each job are all the difference. */
+/* The only differences are roundings down to whole kB/s: a few units per job. */
 static void agrees_with_textbook(const struct world *w)
 {
     static struct ring rings[MOST_RINGS];
@@ -528,7 +528,7 @@ static void agrees_with_textbook(const struct world *w)
     }
 }
 
-/* All jobs anew, the last first: the same rates to the bit. */
+/* Adds all jobs anew, the last first: rates must be identical to the bit. */
 static void agrees_with_new_share(const struct world *w, enum fabric_rule rule)
 {
     struct fabric_share *anew = fabric_share_create(&w->tree, rule);
@@ -558,7 +558,7 @@ static void within_capacity(const struct world *w)
     }
 }
 
-/* A job is told exactly when one of its rates is another one. */
+/* A job is notified exactly if one of its rates changes. */
 static void tells_all(struct world *w, double last[MOST_JOBS][FABRIC_TIERS])
 {
     size_t count;

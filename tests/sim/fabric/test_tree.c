@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trees of groups from labels and from fleets, and the uplinks that jobs cross, against counting by
- * hand and by scan. */
+/* Trees of groups from labels and from fleets, and the uplinks that jobs cross, against hand counts
+ * and scans. */
 #include "sim/base/rng.h"
 #include "sim/fabric/tree.h"
 #include "tests/sim/fabric/fabrics.h"
@@ -70,7 +70,7 @@ START_TEST(labels_that_cut_each_other_are_refused)
 }
 END_TEST
 
-/* ---- what a job crosses ---- */
+/* ---- uplinks that a job crosses ---- */
 
 static const struct cross_row {
     uint32_t nodes[8];
@@ -113,7 +113,7 @@ START_TEST(jobs_cross_the_uplinks_of_their_groups)
     struct fabric_tree tree = small_tree();
     struct fabric_finder finder;
     fabric_finder_init(&finder, &tree);
-    for (int round = 0; round < 2; round++) { // the second time over what the first left behind
+    for (int round = 0; round < 2; round++) { // the second time reuses the first one's memory
         size_t count;
         uint32_t distinct;
         const struct fabric_crossing *found =
@@ -131,8 +131,8 @@ START_TEST(jobs_cross_the_uplinks_of_their_groups)
 }
 END_TEST
 
-/* On random trees: an uplink is crossed exactly when some of the job's nodes are inside and some
- * are not. */
+/* On random trees: a job crosses an uplink exactly if some but not all of its nodes are below it.
+ */
 START_TEST(crossings_agree_with_a_scan)
 {
     struct rng_stream rng;
@@ -146,7 +146,7 @@ START_TEST(crossings_agree_with_a_scan)
     fabric_tree_init(&tree, nodes, nics);
     uint32_t groups = nodes;
     for (int tier = 0; tier < 3;
-         tier++) { // groups of the tier below are dealt out to fewer and fewer
+         tier++) { // groups of the tier below are distributed over fewer and fewer groups
         uint32_t around[64], next = 1 + (uint32_t)(rng_u64(&rng) % groups);
         for (uint32_t i = 0; i < groups; i++)
             around[i] = (uint32_t)(rng_u64(&rng) % next);
@@ -187,9 +187,9 @@ START_TEST(crossings_agree_with_a_scan)
 }
 END_TEST
 
-/* ---- of a fleet ---- */
+/* ---- trees of a fleet ---- */
 
-/* A fleet as a scenario builds it: names of domains from the pool, the level and the place. */
+/* A fleet as built from a scenario: domain names from the pool, the level and the index. */
 static void add_pool(struct fleet *fleet, const char *name, const struct fabric_plan *plan,
                      uint32_t count)
 {
@@ -210,8 +210,8 @@ static void add_pool(struct fleet *fleet, const char *name, const struct fabric_
     }
 }
 
-/* Two pools: 40 nodes in units of 20 at 2:1 with 200 GB/s, and 10 of the same kind of which nothing
- * is known. */
+/* Two pools: 40 nodes in units of 20 at 2:1 with 200 GB/s, and 10 of the same kind without a known
+ * fabric. */
 START_TEST(fleets_have_trees)
 {
     struct fabric_spec spec = rails_of(20, 8, 40);
@@ -228,7 +228,7 @@ START_TEST(fleets_have_trees)
     struct fabric_tree tree;
     struct err err = {0};
     ck_assert_msg(fabric_tree_of_fleet(&tree, &fleet, sites, &err), "%s", err.msg);
-    ck_assert_int_eq(tree.tier_count, 2); // no switches at the core: it limits nobody
+    ck_assert_int_eq(tree.tier_count, 2); // no switches at the core: no bottleneck
     ck_assert_str_eq(tree.tiers[1].name, "leaf");
     ck_assert_uint_eq(tree.tiers[1].groups, 3);
     ck_assert_double_eq(fabric_gbps(&tree, 0), 200);

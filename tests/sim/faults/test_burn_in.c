@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of burn-in: the number of tests of a node is geometric, and the same whoever asks. */
+/* Burn-in: a node's number of tests is geometric, and independent of other queries. */
 #include "sim/faults/burn_in.h"
 
 #include "tests/lib/harness.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fleets exposed for as long as published ones were, and what fails: totals, classes, availability,
- * memory. Memoryless mode unless said; whatever fails is replaced at once, or is ignored while its
+ * Fleets exposed for as long as published ones, and their faults: totals, classes, availability,
+ * memory. Memoryless mode unless noted; failed parts are replaced at once, or ignored while their
  * node is out.
  */
 #include "sim/faults/repair.h"
@@ -21,8 +21,8 @@ static struct fault_profile exponential(const char *name)
     return profile;
 }
 
-/* Counted classes only, at a rate in 1,000 node-days; the mean time between their faults in hours,
- * over many years. */
+/* Only counted classes, at a rate per 1,000 node-days; returns the mean time between their faults
+ * in hours, over many years. */
 static double simulated_mttf_hours(const char *name, double knd, uint32_t nodes, double faults)
 {
     struct fault_profile profile = exponential(name);
@@ -51,7 +51,7 @@ static const struct mttf_row {
 START_TEST(mttf_by_size)
 {
     const struct mttf_row *row = &mttf_rows[_i];
-    // One node alone would need more years than there are.
+    // A single node would need too many years.
     double faults = row->nodes == 1 ? 600 : 20000;
     double hours = simulated_mttf_hours(row->profile, row->knd, row->nodes, faults);
     ck_assert_double_eq_tol(hours, row->hours, row->tolerance * row->hours);
@@ -84,7 +84,7 @@ START_TEST(stops_of_llama_3)
     double least, most;
     count_llama(100, false, &counts, &least, &most);
     ck_assert_double_eq_tol(counts.all / 100, LLAMA_STOPS, 4);
-    // Of a hundred Poisson counts of sd 20.5 none is further off than four of them.
+    // None of a hundred Poisson counts with sd 20.5 is more than four standard deviations off.
     ck_assert_double_ge(least, LLAMA_STOPS - 4 * 20.5);
     ck_assert_double_le(most, LLAMA_STOPS + 4 * 20.5);
     struct test_counts one = {0};
@@ -102,13 +102,13 @@ START_TEST(stops_with_planned_ones)
     ck_assert_double_eq_tol(counts.all / 10, 466, 0.1 * 466);
     ck_assert_double_ge(least, 0.85 * 466);
     ck_assert_double_le(most, 1.15 * 466);
-    // Planned work is regular: every set of 64 nodes has its turn each 36.8 days.
+    // Planned work is regular: every set of 64 nodes has its turn every 36.8 days.
     ck_assert_double_eq_tol(counts.of[FAULT_MAINTENANCE] / 10, 47, 2);
     ck_assert_double_eq_tol(LLAMA_DAYS * 24 / (counts.all / 10), 2.78, 0.1 * 2.78);
 }
 END_TEST
 
-/* By class; of "faulty GPUs" some are taken as NVLink. */
+/* By class; some "faulty GPUs" count as NVLink. */
 static const struct class_row {
     enum fault_class_id id, also;
     double stops;
@@ -204,13 +204,13 @@ START_TEST(memory_of_delta)
 }
 END_TEST
 
-/* Share of time that a node works: faults of nodes that are out do not count, repairs are the
+/* The share of time that a node works: faults of nodes that are out do not count, repairs are the
  * profile's resets. */
 static double simulated_availability(const char *name, double hours, uint32_t nodes, double days,
                                      double *mttr_hours)
 {
     struct fault_class resets =
-        test_profile(name).classes[FAULT_GSP]; // a class that only ever needs a reset
+        test_profile(name).classes[FAULT_GSP]; // a class that only needs resets
     struct fault_profile profile = only_class(FAULT_HOST, hours);
     struct fault_pool pool = test_pool(&profile, nodes);
     struct fault_plan plan = test_plan(&pool, days);
@@ -245,8 +245,8 @@ START_TEST(availability_of_delta)
 }
 END_TEST
 
-/* Weibull gaps, lemons and drift leave the mean as it is: a hundred years of failures, for the
- * drift's sake. */
+/* Weibull gaps, lemons and drift keep the mean: a hundred years of failures, because of the drift.
+ */
 START_TEST(clusters_have_the_same_mean)
 {
     struct fault_profile profile = test_profile("h100");
@@ -257,7 +257,7 @@ START_TEST(clusters_have_the_same_mean)
     struct test_counts counts = {0};
     for (uint64_t seed = 0; seed < 200; seed++)
         test_count(&plan, seed, &counts);
-    // The number of lemons of a run varies by a fifth of itself, and they have most of the faults.
+    // The number of lemons of a run varies by a fifth, and they cause most of the faults.
     ck_assert_double_eq_tol(counts.all / 200, LLAMA_STOPS, 0.05 * LLAMA_STOPS);
     profile.lemon_share = 0;
     struct test_counts shaped = {0};

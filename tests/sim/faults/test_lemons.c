@@ -25,7 +25,7 @@ START_TEST(verdicts)
     ck_assert_int_eq(fault_lemon_judge(usual, &history, 2 * TEST_DAY_MS), FAULT_TEST);
     note(&history, FAULT_SIGNAL_OUT, 1, 3 * TEST_DAY_MS);
     ck_assert_int_eq(fault_lemon_judge(usual, &history, 3 * TEST_DAY_MS), FAULT_QUARANTINE);
-    // 28 days later the first ones do not count any more.
+    // 28 days later the first ones no longer count.
     ck_assert_int_eq(fault_lemon_judge(usual, &history, 29 * TEST_DAY_MS), FAULT_QUARANTINE);
     ck_assert_int_eq(fault_lemon_judge(usual, &history, 29 * TEST_DAY_MS + 1), FAULT_KEEP);
 }
@@ -36,7 +36,7 @@ START_TEST(jobs_speak_by_their_share)
     struct fault_history history = {0};
     for (int i = 0; i < 5; i++)
         fault_history_job(&history, true);
-    ck_assert_int_eq(fault_lemon_judge(usual, &history, 0), FAULT_KEEP); // five say nothing
+    ck_assert_int_eq(fault_lemon_judge(usual, &history, 0), FAULT_KEEP); // five are not enough
     for (int i = 0; i < 5; i++)
         fault_history_job(&history, false);
     ck_assert_int_eq(fault_lemon_judge(usual, &history, 0), FAULT_TEST);
@@ -73,7 +73,7 @@ START_TEST(tests_find_most_lemons)
 }
 END_TEST
 
-/* What a fleet did in 200 days with a rule or without one. */
+/* The faults of a fleet in 200 days, with a rule or without one. */
 struct story {
     double faults, last_100_days, lemons, caught, healthy_out;
 };
@@ -103,7 +103,7 @@ static struct story fleet_of_rsc(bool rule)
     struct fault_profile profile = test_profile("a100_busy");
     fault_profile_only(&profile, fault_profile_counted(&profile));
     profile.drift_sigma = 0;
-    for (int i = 0; i < FAULT_CLASSES; i++) // a repair in vain looks like a lemon for a week
+    for (int i = 0; i < FAULT_CLASSES; i++) // an ineffective repair looks like a lemon for a week
         profile.classes[i].relapse = 0;
     struct fault_pool pool = test_pool(&profile, 2000);
     struct fault_plan plan = test_plan(&pool, 200);
@@ -132,12 +132,12 @@ START_TEST(rules_clear_a_fleet)
     struct story with = fleet_of_rsc(true), without = fleet_of_rsc(false);
     ck_assert_double_eq(with.lemons, without.lemons);
     ck_assert_double_eq(without.caught, 0);
-    // Each lemon fails every few days: in 200 days all have been seen, and tested until one test
-    // saw it.
+    // Each lemon fails every few days: within 200 days all have been noticed, and tested until a
+    // test detected them.
     ck_assert_double_eq(with.caught, with.lemons);
     // A healthy node has three faults in four weeks once in 100,000 months.
     ck_assert_double_le(with.healthy_out, 2);
-    // What is left are the usual faults: frail classes shrink to 1 / 3.69, the others stay.
+    // The usual faults remain: frail classes shrink to 1 / 3.69, the others stay.
     struct fault_profile profile = test_profile("a100_busy");
     double frail = 0;
     for (int i = 0; i < FAULT_CLASSES; i++)

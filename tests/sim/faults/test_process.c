@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The faults of a fleet: that nothing moves a fault but the seed, against a twin that asks each
- * component by itself; shapes of gaps; lemons; what single faults are like.
+ * The faults of a fleet: that only the seed moves a fault, against a twin that queries each
+ * component separately; shapes of gaps; lemons; properties of single faults.
  */
 #include "sim/faults/process.h"
 
@@ -20,7 +20,7 @@ struct list {
     size_t count;
 };
 
-/* All faults of a plan, asked for in steps of so many hours; the caller frees it. */
+/* All faults of a plan, queried in steps of step_hours; freed by the caller. */
 static struct list *all_of(const struct fault_plan *plan, uint64_t seed, int64_t step_hours)
 {
     struct list *list = calloc(1, sizeof *list);
@@ -66,7 +66,7 @@ static void same_fault(const struct fault *a, const struct fault *b)
     ck_assert_int_eq(a->drain, b->drain);
 }
 
-/* The faults of `more` that `of` lets through are those of `less`, one by one. */
+/* The faults in `more` that `of` selects are those in `less`, one by one. */
 static void same_where(const struct list *less, const struct list *more,
                        bool (*of)(const struct fault *))
 {
@@ -107,7 +107,7 @@ struct fleet {
     struct fault_plan plan;
 };
 
-/* 256 nodes with all that can fail, for 200 days. */
+/* 256 nodes with all classes of faults, for 200 days. */
 static void make_fleet(struct fleet *fleet, const char *profile)
 {
     fleet->profile = test_profile(profile);
@@ -139,7 +139,7 @@ START_TEST(more_of_anything_moves_nothing)
     struct fleet fleet, less;
     make_fleet(&fleet, "a100_busy");
     struct list *all = all_of(&fleet.plan, 7, 1000);
-    // A class less.
+    // One class less.
     make_fleet(&less, "a100_busy");
     less.profile.classes[FAULT_FLAP].rate = 0;
     struct list *list = all_of(&less.plan, 7, 1000);
@@ -152,7 +152,7 @@ START_TEST(more_of_anything_moves_nothing)
     same_where(list, all, first_100_days);
     free(list);
     free(all);
-    // Three quarters of the nodes less.
+    // Three quarters fewer nodes.
     make_fleet(&fleet, "a100_busy");
     fleet.pool.nodes = 1024;
     all = all_of(&fleet.plan, 7, 1000);
@@ -189,12 +189,13 @@ static int by_time(const void *a, const void *b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
-/* Each node and class asked by itself, then sorted. */
+/* Queries each node and class separately, then sorts. */
 START_TEST(each_component_by_itself)
 {
     struct fleet fleet;
     make_fleet(&fleet, "a100_busy");
-    fleet.profile.classes[FAULT_MAINTENANCE].rate = 0; // sets of nodes are none by themselves
+    fleet.profile.classes[FAULT_MAINTENANCE].rate =
+        0; // sets of nodes have no faults of their own here
     fleet.pool.nodes = 64;
     fleet.plan.leaves = fleet.plan.spines = fleet.plan.racks = 0;
     fleet.plan.storage = false;
@@ -255,7 +256,7 @@ static const struct shape_row {
     {FAULT_ARRIVAL_EXPONENTIAL, 1, 1},
 };
 
-/* Ten thousand gaps of one component: the shape comes back, and so does the mean. */
+/* Ten thousand gaps of one component reproduce the shape and the mean. */
 START_TEST(shape_of_gaps)
 {
     struct fault_profile profile = test_plain_profile();
@@ -279,8 +280,8 @@ START_TEST(shape_of_gaps)
 }
 END_TEST
 
-/* However rare faults are, as many come early as late: here a component has one in ten
- * observations. */
+/* Even if faults are rare, as many come early as late: here one component in ten has a fault during
+ * the observation. */
 START_TEST(no_more_at_the_beginning)
 {
     static const enum fault_arrival arrivals[] = {FAULT_ARRIVAL_EXPONENTIAL, FAULT_ARRIVAL_WEIBULL,
@@ -414,7 +415,7 @@ START_TEST(drift_has_its_distribution)
     double n = (double)drift.months;
     ck_assert_double_eq_tol(sum / n, 1, 4 * 0.533 / sqrt(n));
     ck_assert_double_eq_tol(sqrt(squares / n - logs / n * logs / n), 0.5, 0.05);
-    // Half a month of work at the factors of the first two months, and back.
+    // Half a month of work at the factors of the first two months, and the inverse.
     double half = (double)FAULT_MONTH_MS / 2, first = drift.factor[0] * half;
     ck_assert_double_eq_tol(fault_drift_after(&drift, 0, first), half, 1);
     ck_assert_double_eq_tol(
@@ -427,9 +428,9 @@ START_TEST(drift_has_its_distribution)
 END_TEST
 
 /*
- * Repairs that do not help: with half of them in vain and no parts, of 7 faults 4 are first ones, 2
- * second, 1 third (the third repair is a part). The rate counts them all, and a relapse follows its
- * repair.
+ * Repairs that do not help: if half of them fail and there are no parts, of 7 faults 4 are first
+ * ones, 2 second, 1 third (the third repair replaces the part). The rate counts all of them, and a
+ * relapse follows its repair.
  */
 START_TEST(relapses_are_part_of_the_rate)
 {
@@ -468,7 +469,7 @@ START_TEST(relapses_are_part_of_the_rate)
 }
 END_TEST
 
-/* ---- what single faults are like */
+/* ---- properties of single faults */
 
 START_TEST(faults_have_their_shape)
 {
@@ -510,7 +511,7 @@ START_TEST(faults_have_their_shape)
 }
 END_TEST
 
-/* The share of effects, devices and branches is what the class says. */
+/* The shares of effects, devices and branches are those of the class. */
 START_TEST(shares_come_out)
 {
     struct fault_profile profile = test_profile("h100");
@@ -565,7 +566,7 @@ END_TEST
 
 /* ---- size */
 
-/* The heap holds components, those that fail before the horizon, not faults. */
+/* The heap holds components that fail before the horizon, not faults. */
 START_TEST(memory_is_by_component)
 {
     struct fleet fleet;
@@ -596,8 +597,7 @@ START_TEST(an_empty_fleet_never_fails)
 }
 END_TEST
 
-/* A domain of 18 nodes has the faults of 18, at its first node; no device of its own is alone in
- * it. */
+/* A domain of 18 nodes has the faults of 18, at its first node; a single device has none. */
 START_TEST(domains_fail_as_one)
 {
     struct fault_profile profile = test_plain_profile();

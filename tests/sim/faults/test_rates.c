@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How often a node's faults stop the job on it: which classes count, and how they grow with what
- * the node has. */
+/* How often a node's faults stop its job: which classes count, and how they scale with the node's
+ * parts. */
 #include "sim/faults/rates.h"
 #include "tests/lib/harness.h"
 
@@ -16,13 +16,13 @@ static const struct {
     {FAULT_SCOPE_HOST, FAULT_EFFECT_KILL, FAULT_EFFECT_KILL, 1, 0.008},
     {FAULT_SCOPE_GPU, FAULT_EFFECT_KILL, FAULT_EFFECT_KILL, 1, 0.004}, /* half the devices */
     {FAULT_SCOPE_DOMAIN, FAULT_EFFECT_KILL, FAULT_EFFECT_SLOW, 0.6,
-     0.0024}, /* of a domain of two nodes its own part */
+     0.0024}, /* its part of a domain of two nodes */
     {FAULT_SCOPE_NIC, FAULT_EFFECT_HANG, FAULT_EFFECT_KILL, 1, 0.004},
     {FAULT_SCOPE_JOB, FAULT_EFFECT_CORRUPT, FAULT_EFFECT_KILL, 0.5, 0.008},
     {FAULT_SCOPE_HOST, FAULT_EFFECT_SLOW, FAULT_EFFECT_KILL, 0.9, 0.0008},
     {FAULT_SCOPE_SET, FAULT_EFFECT_STOP, FAULT_EFFECT_STOP, 1, 0}, /* planned */
     {FAULT_SCOPE_SET, FAULT_EFFECT_KILL, FAULT_EFFECT_KILL, 1, 0.008},
-    {FAULT_SCOPE_LEAF, FAULT_EFFECT_KILL, FAULT_EFFECT_KILL, 1, 0}, /* not the node's own */
+    {FAULT_SCOPE_LEAF, FAULT_EFFECT_KILL, FAULT_EFFECT_KILL, 1, 0}, /* not per node */
 };
 
 START_TEST(stops_of_a_node)
@@ -52,8 +52,8 @@ START_TEST(stops_of_a_node)
 }
 END_TEST
 
-/* So many devices on nodes of 1, 4 and 8 have as many faults of devices; those of hosts go by the
- * node. */
+/* The same number of devices on nodes of 1, 4 and 8 has the same number of device faults; host
+ * faults scale with nodes. */
 START_TEST(devices_fail_alike_wherever_they_are)
 {
     static const int sizes[] = {1, 4, 8};
@@ -76,7 +76,7 @@ START_TEST(devices_fail_alike_wherever_they_are)
 }
 END_TEST
 
-/* A total that is meant for nodes of one GPU is what such a node comes to. */
+/* A total given for nodes of one GPU is the total of such a node. */
 START_TEST(totals_are_for_the_nodes_that_are_meant)
 {
     struct fault_profile profile = {.hbm_gb = 80, .lemon_factor = 1};

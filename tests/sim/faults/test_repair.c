@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Repairs: two branches, relapses, resets that give way to parts; drains; users; XIDs. */
+/* Repairs: two branches, relapses, resets followed by replacement; drains; users; XIDs. */
 #include "sim/faults/repair.h"
 
 #include "sim/faults/drain.h"
@@ -80,7 +80,7 @@ START_TEST(drains_follow_rules)
 }
 END_TEST
 
-/* A quarter of the jobs, nearly; of those 73 % in their first ten minutes. */
+/* Nearly a quarter of the jobs; 73 % of those in their first ten minutes. */
 START_TEST(users_fail_early)
 {
     struct fault_class user = test_profile("h100").classes[FAULT_USER];

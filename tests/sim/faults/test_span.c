@@ -53,7 +53,7 @@ START_TEST(spans_have_their_moments)
 }
 END_TEST
 
-/* Of LANL's repairs the body: ln-minutes 4.15 +- 1.40, median 63 minutes fitted (60 counted), mean
+/* The body of LANL's repairs: ln-minutes 4.15 +- 1.40, median 63 minutes fitted (60 counted), mean
  * 169. */
 START_TEST(body_of_lanl)
 {
@@ -65,7 +65,7 @@ START_TEST(body_of_lanl)
 }
 END_TEST
 
-/* The whole has the same median, and the mean of 355 that its longest repairs make. */
+/* The whole has the same median, and the mean of 355 due to its longest repairs. */
 START_TEST(tail_of_lanl)
 {
     struct fault_span whole = fault_span_heavy(60 * exp(4.15), 1.40, 355 * 60);
@@ -74,7 +74,7 @@ START_TEST(tail_of_lanl)
     ck_assert_double_eq_tol(fault_span_mean_s(&whole) / 60, 355, 0.5);
     ck_assert_double_eq_tol(mean / 60, 355, 0.05 * 355);
     ck_assert_double_le(draws[DRAWS - 1], 30 * 24 * 3600);
-    // Up to the 95th percentile it is the body: e^(4.15 + 1.40 z) minutes.
+    // Up to the 95th percentile it equals the body: e^(4.15 + 1.40 z) minutes.
     ck_assert_double_eq_tol(draws[DRAWS / 4] / 60, exp(4.15 - 1.40 * 0.6745), 0.5);
     ck_assert_double_eq_tol(draws[DRAWS / 100 * 90] / 60, exp(4.15 + 1.40 * 1.2816), 8);
     free(draws);
@@ -83,7 +83,7 @@ END_TEST
 
 START_TEST(means_make_lognormals)
 {
-    // Delta: 0.88 and 2.2 hours out on average, with half of the resets done in 20 minutes.
+    // Delta: 0.88 and 2.2 hours out on average, while half of the resets take 20 minutes.
     struct fault_span a100 = fault_span_of_mean(1200, 0.88 * 3600),
                       h100 = fault_span_of_mean(1200, 2.2 * 3600);
     ck_assert_double_eq_tol(a100.b, 1.393, 0.001); // sqrt(2 ln 2.64)
@@ -91,7 +91,7 @@ START_TEST(means_make_lognormals)
     ck_assert_double_eq_tol(fault_span_mean_s(&a100), 3168, 0.01);
     ck_assert_double_eq_tol(fault_span_mean_s(&h100), 7920, 0.01);
     ck_assert_double_eq(fault_span_of_mean(7, 7).b, 0);
-    // A mean that no tail can reach counts as the largest that one can.
+    // A mean that no tail can reach becomes the largest possible one.
     struct fault_span far = fault_span_heavy(60, 1, 1e9);
     ck_assert_double_le(fault_span_mean_s(&far), 0.05 * 30 * 24 * 3600 + 120);
     struct fault_span endless = {.kind = FAULT_SPAN_FIXED, .a = 1e15};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reclaims: as frequent as said, alike in any month, the same whatever else the fleet has; nodes
- * that are away stay so. */
+/* Reclaims: as frequent as requested, equally in every month, and independent of the rest of the
+ * fleet; nodes that are away stay away. */
 #include "sim/faults/spot.h"
 #include "tests/lib/harness.h"
 
@@ -11,7 +11,7 @@
 #define DAY_MS   (INT64_C(24) * 3600 * 1000)
 #define MONTH_MS (30 * DAY_MS)
 
-/* Nobody is away for long, so that what is counted is the process itself. */
+/* Nodes are never away for long, so that the count is that of the process itself. */
 static struct spot_pool pool_of(uint32_t first, uint32_t nodes, double monthly, double correlated,
                                 uint32_t together)
 {
@@ -61,8 +61,8 @@ static struct counts count(const struct spot_pool *pool, int months, uint64_t se
     return c;
 }
 
-/* Within four standard deviations of a count whose mean is `expected`; `width`: what comes together
- * counts as one. */
+/* Within four standard deviations of a count with mean `expected`; `width`: reclaims this close
+ * count as one. */
 static void near(const char *what, double got, double expected, double width)
 {
     ck_assert_msg(fabs(got - expected) <= 4 * sqrt(expected * width), "%s: %.0f, expected %.0f",
@@ -91,7 +91,8 @@ START_TEST(as_often_as_the_band_says)
     near("nodes", c.nodes, expected, together);
     near("reclaims", c.events, events, 1);
     near("of several nodes", c.several, events * share, 1);
-    for (int month = 0; month < 12; month++) /* also in the first: the process has no beginning */
+    for (int month = 0; month < 12;
+         month++) /* also in the first month: the process has no beginning */
         near("nodes that were reclaimed at least once in a month", c.hit[month], monthly * nodes,
              together);
 }
@@ -104,7 +105,7 @@ START_TEST(none_without_interruptions)
 }
 END_TEST
 
-/* A group is never more than the pool, and then all of it. */
+/* A group never exceeds the pool; if it would, it is the whole pool. */
 START_TEST(no_more_than_the_pool)
 {
     struct spot_pool pool = pool_of(3, 4, 0.9, 1, 100);
@@ -117,8 +118,8 @@ START_TEST(no_more_than_the_pool)
 }
 END_TEST
 
-/* The times at which a node is reclaimed, of a fleet of one pool of so many; returns how many, at
- * most `most`. */
+/* The times at which a node of a one-pool fleet is reclaimed; returns their number, at most `most`.
+ */
 static size_t times_of(uint32_t node, uint32_t nodes, int64_t *times, size_t most)
 {
     struct spot_pool pool = pool_of(0, nodes, 0.3, 0, 1);
@@ -145,7 +146,7 @@ START_TEST(more_nodes_move_nobody)
 }
 END_TEST
 
-/* A node that is away, or about to be, is not there to be reclaimed; groups take those that are. */
+/* A node that is away or about to be cannot be reclaimed; groups take other nodes. */
 START_TEST(who_is_away_is_not_reclaimed)
 {
     struct spot_pool pool = pool_of(0, 12, 0.9, 0.4, 5);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fleet: what can be taken, what is refused, and that sums follow. */
+/* The fleet: valid and refused allocations, and that sums follow. */
 #include "sim/fleet/fleet.h"
 #include "tests/lib/harness.h"
 
 #include <string.h>
 
-/* Two pools: a node of 8 devices with 16 cores, 64 GiB and 3 tasks at most; two of 4 devices
+/* Two pools: a node of 8 devices with 16 cores, 64 GiB and at most 3 tasks; two of 4 devices
  * without bounds. */
 static void build(struct fleet *fleet)
 {
@@ -48,7 +48,7 @@ START_TEST(installed_devices_add_up)
 }
 END_TEST
 
-/* Each row takes `first` on node 0, then tries `second`. */
+/* Each row allocates `first` on node 0, then tries `second`. */
 static const struct {
     struct fleet_use first, second;
     const char *refusal; /* NULL: it fits */
@@ -134,7 +134,7 @@ START_TEST(counted_devices_stay_within_their_pool)
 }
 END_TEST
 
-/* Random shares come and go; plain arrays say what is left. */
+/* Random allocations and releases of shares; plain arrays give the rest. */
 START_TEST(sums_follow_a_plain_picture)
 {
     enum { HELD = 200 };
@@ -185,7 +185,7 @@ END_TEST
 
 /* ---- parts of devices ---- */
 
-/* A node of 2 devices of 80,000 MiB; each row takes `first`, then tries `second`. Shares are
+/* A node of 2 devices of 80,000 MiB; each row allocates `first`, then tries `second`. Shares are
  * thousandths, memory MiB. */
 static const struct {
     struct fleet_use first, second;
@@ -194,7 +194,9 @@ static const struct {
     {{1, 500, 0, 0, 40000, 0}, {1, 500, 0, 0, 40000, 0}, NULL},
     {{1, 500, 0, 0, 40000, 0}, {1, 500, 0, 0, 40002, 0}, "40000 of 80000 MiB in use, 40002 more"},
     {{1, 333, 0, 0, 26666, 0}, {1, 666, 0, 0, 53334, 0}, NULL},
-    {{1, 500, 0, 0, 0, 0}, {1, 500, 0, 0, 40000, 0}, NULL}, /* a share has its part */
+    {{1, 500, 0, 0, 0, 0},
+     {1, 500, 0, 0, 40000, 0},
+     NULL}, /* a share includes its part of the memory */
     {{1, 500, 0, 0, 0, 0}, {1, 500, 0, 0, 40002, 0}, "memory of device 0"},
     {{1, 250, 0, 0, 20000, 0}, {1, 750, 0, 0, 0, 0}, NULL},
     {{1, 250, 0, 0, 20002, 0}, {1, 750, 0, 0, 0, 0}, "memory of device 0"},
@@ -216,7 +218,7 @@ START_TEST(memory_is_taken_once)
                                                 .max_tasks = -1,
                                                 .device_mem_mib = 80000});
     for (int round = 0; round < 3;
-         round++) { /* what was given back can be taken again, and no more */
+         round++) { /* what was released can be allocated again, and no more */
         ck_assert_msg(fleet_take(&fleet, 0, &memories[_i].first, &err), "%s", err.msg);
         bool taken = fleet_take(&fleet, 0, &memories[_i].second, &err);
         ck_assert_int_eq(taken, memories[_i].refusal == NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MIG: profiles by name, instances of fixed number and those made where a device has the slices. */
+/* MIG: profiles by name, fixed numbers of instances, and instances created on devices with enough
+ * slices. */
 #include "policies/policy.h"
 #include "sim/fleet/fleet.h"
 #include "tests/lib/draw.h"
@@ -40,7 +41,7 @@ static const struct {
     {"1g.35gb", 144384, 1, 2},  {"3g.71gb", 144384, 3, 4},
     {"7g.141gb", 144384, 7, 8}, {"1g.23gb", 184320, 1, 1},
     {"1g.45gb", 184320, 1, 2},  {"3g.90gb", 184320, 3, 4},
-    {"3g.40gb", 0, 3, 4}, /* unknown: by the name alone */
+    {"3g.40gb", 0, 3, 4}, /* unknown sizes: by the name alone */
     {"3g.20gb", 81920, 0, 0},   {"5g.40gb", 81920, 0, 0},
     {"3g.40", 81920, 0, 0},     {"3g.40gbx", 81920, 0, 0},
     {" 3g.40gb", 81920, 0, 0},  {"3g.-40gb", 81920, 0, 0},
@@ -72,7 +73,7 @@ START_TEST(names_say_slices)
 }
 END_TEST
 
-/* Only devices with MIG say what a name means. */
+/* Only devices with MIG define the meaning of a name. */
 START_TEST(other_devices_say_nothing)
 {
     struct fleet fleet;
@@ -86,12 +87,11 @@ START_TEST(other_devices_say_nothing)
 }
 END_TEST
 
-/* Instances, and shares of 1000, that are put on device 0 one after the other; the last may be
- * refused. */
+/* Instances, and shares of 1000, put on device 0 in sequence; the last may be refused. */
 static const struct {
     const char *takes[9];
     bool fits;
-    int64_t milli; /* in use when all are there; 0: not asked */
+    int64_t milli; /* in use at the end; 0: not checked */
 } fills[] = {
     {{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"}, true, 1000},
     {{"1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb", "1g.10gb"},
@@ -151,8 +151,8 @@ START_TEST(a_device_has_seven_slices_and_eight)
 }
 END_TEST
 
-/* Instances come and go in any order: whenever one was taken, the device counts the sevenths of all
- * that are there. */
+/* Instances are created and removed in any order: after each creation the device counts the
+ * sevenths of all of its instances. */
 START_TEST(sums_of_instances_are_sevenths)
 {
     struct fleet fleet;

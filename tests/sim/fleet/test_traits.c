@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What makes two nodes equally fast: figures that speed goes by, not prices, watts or names. */
+/* When two nodes are equally fast: figures that determine speed, not prices, watts or names. */
 #include "sim/fleet/traits.h"
 #include "tests/lib/harness.h"
 
@@ -18,7 +18,7 @@ START_TEST(figures_of_speed_count)
     ck_assert(traits_alike(&dgx, &other, 8));
     other.usd = 1e5;
     other.peak_w = 6500;
-    other.nic_of[8] = 5; /* of a device that it does not have */
+    other.nic_of[8] = 5; /* of a device that the node does not have */
     ck_assert(traits_alike(&dgx, &other, 8) && traits_same_device(&dgx, &other));
     other.nic_gbit = 400;
     ck_assert(!traits_alike(&dgx, &other, 8) && traits_same_device(&dgx, &other));
@@ -39,7 +39,7 @@ START_TEST(links_are_known_or_not)
     ck_assert(traits_know_links(&dgx));
     ck_assert(!traits_know_links(&traits_unknown));
     struct node_traits only = traits_unknown;
-    only.nics = 8; /* of which rate is not said */
+    only.nics = 8; /* its rate is unknown */
     ck_assert(!traits_know_links(&only));
     only.nic_gbit = 100;
     ck_assert(traits_know_links(&only));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics of queues: one for each queue of any scenario, judged where the queue is. */
+/* Metrics by queue: one for each queue of any scenario, judged where the queue exists. */
 #include "sim/base/mem.h"
 #include "sim/gate/queues.c"
 #include "tests/lib/harness.h"
@@ -16,7 +16,7 @@ static void take(struct gate_queues *queues, size_t scenario, const char *const 
     gate_queues_take(queues, scenario, &(struct scenario){.queues = rows, .queue_count = count});
 }
 
-/* Two scenarios: one has a, and b.c below it is none; the other has c and a. */
+/* Two scenarios: one has a and b.c below top, the other d and a. */
 static void begin(struct gate *g, struct gate_queues *queues, const char *path, bool named)
 {
     static const char *const first[][2] = {{"top", ""}, {"a", "top"}, {"b.c", "top"}};
@@ -59,8 +59,8 @@ START_TEST(each_queue)
 }
 END_TEST
 
-/* A queue that one scenario has is judged there alone; one that none names, in all (it may come
- * from a trace). */
+/* A queue of one scenario is judged there alone; a queue that none names is judged in all (it may
+ * come from a trace). */
 START_TEST(one_queue)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shares of things that work: published rows, and binomial sums made by hand. */
+/* Shares of parts that work: published rows, and binomial sums computed here. */
 #include "sim/goodput/availability.h"
 
 #include "sim/goodput/goodput.h"
@@ -17,7 +17,7 @@ START_TEST(nodes_of_delta)
 }
 END_TEST
 
-/* A pod of 144 cubes of which 130 have to work. */
+/* A pod of 144 cubes of which 130 must work. */
 START_TEST(cubes_of_a_pod)
 {
     ck_assert_double_eq_tol(availability_needed(144, 130, 0.95), 0.935, 0.002);
@@ -72,7 +72,7 @@ START_TEST(spares_are_enough_and_no_more)
     ck_assert_uint_eq(availability_spares(1000, 1, 0.01), 0);
     ck_assert_uint_eq(availability_spares(0, 0.5, 0.01), 0);
     ck_assert_uint_eq(availability_spares(5, 0, 0.01), AVAILABILITY_NEVER);
-    // More of them, less available, less risk: never fewer spares.
+    // More nodes, less availability, less risk: never fewer spares.
     ck_assert_uint_ge(availability_spares(2048, 0.99, 0.01), availability_spares(1024, 0.99, 0.01));
     ck_assert_uint_ge(availability_spares(1024, 0.98, 0.01), availability_spares(1024, 0.99, 0.01));
     ck_assert_uint_ge(availability_spares(1024, 0.99, 0.001),

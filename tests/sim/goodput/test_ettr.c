@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The formulas of ETTR against published figures, against a job that is followed failure by
- * failure, and against what must hold of them whatever the figures. Rates are failures in 1,000
- * node-days, times minutes.
+ * The formulas of ETTR against published figures, against a job followed failure by failure, and
+ * against laws that hold for any figures. Rates are failures per 1,000 node-days, times are
+ * minutes.
  */
 #include "sim/goodput/ettr.h"
 
@@ -15,8 +15,8 @@
 #define MINUTES_1000_DAYS 1440000.0
 #define LLAMA_KND         3.789
 
-/* "Revisiting reliability", arXiv 2410.21680: mean time to failure by size of the job, its fitted
- * rates. */
+/* "Revisiting reliability", arXiv 2410.21680: mean time to failure by size of the job, with its
+ * fitted rates. */
 static const struct mttf_row {
     double nodes, knd, hours, tolerance;
 } mttf_rows[] = {
@@ -41,8 +41,7 @@ static struct ettr job_of(double nodes, double knd, double interval, double writ
     return (struct ettr){nodes * knd / MINUTES_1000_DAYS, interval, write, restart};
 }
 
-/* `interval` 0: the one that Young's formula gives, which has to be `best`. `first` 0: not stated.
- */
+/* `interval` 0: that of Young's formula, which must be `best`. `first` 0: not given. */
 static const struct ettr_row {
     double nodes, knd, interval, write, restart, exact, tolerance, first, best;
 } ettr_rows[] = {
@@ -73,8 +72,8 @@ START_TEST(ettr_as_published)
 }
 END_TEST
 
-/* The job failure by failure, with a clock and no formula. Restarts may fail too, unless `immune`.
- */
+/* Follows the job failure by failure, with a clock and no formula. Restarts may fail, too, unless
+ * `immune`. */
 static double followed(const struct ettr *job, bool immune, double until, uint64_t seed)
 {
     struct rng_stream stream;
@@ -137,7 +136,7 @@ START_TEST(without_failures_only_writes_cost)
     ck_assert_double_eq_tol(ettr_exact(&job), 1 / (1 + 2. / 60), 1e-15);
     ck_assert_double_eq_tol(ettr_immune(&job), 1 / (1 + 2. / 60), 1e-15);
     ck_assert_double_eq_tol(ettr_first_order(&job), 1 / (1 + 2. / 60), 1e-15);
-    job.rate = 1e-12; // and next to none is next to that
+    job.rate = 1e-12; // and almost none is close to that
     ck_assert_double_eq_tol(ettr_exact(&job), 1 / (1 + 2. / 60), 1e-9);
 }
 END_TEST
@@ -159,7 +158,7 @@ START_TEST(intervals_of_young_and_daly)
         ck_assert_double_ge(ettr_exact(&job), best - 0.008);
     }
     ck_assert_double_eq(ettr_daly_interval(400, 180), 180);
-    // At Young's interval the writes cost what the rework does: w / tau = tau / (2 M).
+    // At Young's interval, writes cost as much as rework: w / tau = tau / (2 M).
     double young = ettr_young_interval(2, 180);
     ck_assert_double_eq_tol(2 / young, young / 360, 1e-12);
 }
@@ -179,8 +178,8 @@ START_TEST(no_interval_is_better_than_the_best)
 }
 END_TEST
 
-/* "FT-HSDP", arXiv 2602.00277: a stop in 18 minutes; the printed 0.80 for 3 minutes is not what the
- * division gives. */
+/* "FT-HSDP", arXiv 2602.00277: a stop every 18 minutes; the printed 0.80 for 3 minutes is not the
+ * result of the division. */
 START_TEST(stops_seen_from_outside)
 {
     ck_assert_double_eq_tol(ettr_stop_to_stop(18, 10), 0.44, 0.02 * 0.44);

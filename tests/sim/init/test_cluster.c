@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What scontrol prints, written by hand the way Slurm 23 does; values are read off the text. */
+/* The output of scontrol, written by hand in the format of Slurm 23; values are read off the text.
+ */
 #include "sim/init/cluster.c"
 #include "sim/init/cluster_accounts.c"
 #include "sim/init/cluster_json.c"
@@ -63,7 +64,7 @@ static void has_kind(size_t i, const char *type, int64_t gpus, int64_t nodes)
 
 START_TEST(tables_of_sinfo)
 {
-    // -N lists a node once for each of its partitions.
+    // -N lists a node once per partition.
     ck_assert(parse("NODELIST GRES\ng1 gpu:h100:8(S:0-1)\ng1 gpu:h100:8(S:0-1)\n"
                     "g2  gpu:h100:8\nc1 (null)\n"));
     has_kind(0, "h100", 8, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Proposals for logs that are made up in the test: sizes by hand, and quotas that add up. */
+/* Proposals for hand-made logs: sizes by hand, and quotas that add up. */
 #include "sim/init/described.c"
 #include "sim/init/log.c"
 #include "sim/init/proposal.c"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As in sim/trace/read.c, which brings the command line along. */
+/* As in sim/trace/read.c, which would pull in the command line. */
 struct trace_names trace_names_create(void)
 {
     return (struct trace_names){symbols_create(), symbols_create(), symbols_create(),
@@ -43,8 +43,8 @@ static void teardown(void)
     init_log_fini(&log_);
 }
 
-/* A job of whole GPUs that starts when it is submitted, as the log says where `started`. Returns
- * its queue. */
+/* Adds a job of whole GPUs that starts at submission, if `started` has the log say so. Returns its
+ * queue. */
 static uint32_t job(int64_t at_h, int64_t hours, int64_t gpus, const char *type, const char *queue,
                     bool started)
 {
@@ -72,7 +72,7 @@ static bool propose(struct init_known known)
     return init_propose(&proposal, &log_, &known, &err);
 }
 
-/* 16 until 2 h, when 8 come as 16 go: never more than 16. */
+/* 16 until 2 h, when 8 start as 16 end: never more than 16. */
 START_TEST(what_is_returned_can_be_taken_again)
 {
     job(0, 2, 16, "h100", "x", true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The event queue against a plain array that is searched for its smallest element. */
+/* The event queue against a plain array that is scanned for its smallest element. */
 #include "sim/kernel/events.h"
 #include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
@@ -18,7 +18,7 @@ static bool before(const struct event *a, const struct event *b)
     return a->time_ms != b->time_ms ? a->time_ms < b->time_ms : a->kind < b->kind;
 }
 
-/* The first of the smallest: equal ones come out in the order of scheduling. */
+/* The first of the smallest: equal events leave in the order of scheduling. */
 static struct event model_pop(struct model *model)
 {
     size_t least = 0;
@@ -75,8 +75,7 @@ START_TEST(an_empty_queue_has_no_time)
 }
 END_TEST
 
-/* From one time to spans that are mostly different: many ties, few ties. Growing, shrinking, going
- * up and down. */
+/* Times from one value to ranges with few ties. Growing, shrinking, up and down. */
 static const struct {
     int64_t span;
     uint64_t push_of_ten;
@@ -118,7 +117,7 @@ START_TEST(any_mixture_comes_out_in_order)
 }
 END_TEST
 
-/* Every number of elements around which a 4-ary heap grows a level or a group of brothers. */
+/* Every size around which a 4-ary heap gains a level or a group of siblings. */
 START_TEST(every_size_comes_out_sorted)
 {
     int n = _i;
@@ -149,7 +148,7 @@ START_TEST(ties_follow_kind_then_scheduling)
     event_push(&queue, 7, EVENT_JOB_END, 1);
     ck_assert_uint_eq(event_pop(&queue).subject, 3);
     event_push(&queue, 7, EVENT_JOB_END,
-               0); /* scheduled last: comes last, small as its subject is */
+               0); /* scheduled last, so it comes last despite its small subject */
     static const uint32_t rest[] = {2, 1, 0, 1};
     for (int i = 0; i < ROWS(rest); i++)
         ck_assert_uint_eq(event_pop(&queue).subject, rest[i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Phases of demand have the lengths and levels that were asked for, and depend on nothing but seed,
- * job and phase. */
+/* Phases of demand have the requested lengths and levels, and depend on seed, job and phase only.
+ */
 #include "sim/memory/demand.h"
 #include "tests/lib/harness.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who has to go, who can never go on, and what turns cost: by hand, and against every possible
- * choice. */
+/* Which tenants are evicted, which can never continue, and what taking turns costs: by hand, and
+ * against every possible choice. */
 #include "sim/memory/device.h"
 #include "tests/sim/small.h"
 
@@ -79,15 +79,15 @@ START_TEST(nobody_goes_on)
 }
 END_TEST
 
-/* A rank that orders as the rule says: idle, then priority, then youth. Priorities and numbers are
- * below 100. */
+/* A rank that sorts by the rule: idle, then priority, then the youngest first. Priorities and
+ * numbers are below 100. */
 static int64_t rank_of(const struct memory_tenant *t)
 {
     return (t->idle ? 0 : 1000000) + (int64_t)t->priority * 1000 + (99 - (int64_t)t->number);
 }
 
-/* Whoever may go and ranks before somebody who goes, goes too; without the last one it would not be
- * enough. */
+/* A tenant that may be evicted and ranks before a victim is a victim, too; without the last victim
+ * there is not enough room. */
 START_TEST(victims_are_the_first_that_are_enough)
 {
     uint64_t state = 42;
@@ -124,8 +124,8 @@ START_TEST(victims_are_the_first_that_are_enough)
 END_TEST
 
 /*
- * 20 GiB too much, 25 GB/s, turns of a minute: 2 x 20 x 2^30 B take 1.7179869 s, so 60 / 61.717986
- * of the speed is left; in an hour there are 58.33 rounds of 40 GiB.
+ * 20 GiB too much, 25 GB/s, turns of a minute: 2 x 20 x 2^30 B take 1.7179869 s, so the speed is 60
+ * / 61.717986; an hour has 58.33 rounds of 40 GiB.
  */
 START_TEST(turns_cost_what_the_formula_says)
 {

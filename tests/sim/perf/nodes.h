@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kinds of nodes for the tests of speed: the figures of published machines, as few as the
- * arithmetic needs. */
+/* Kinds of nodes for tests of speed: the figures of published machines, as few as the arithmetic
+ * needs. */
 #ifndef TESTS_SIM_PERF_NODES_H
 #define TESTS_SIM_PERF_NODES_H
 
@@ -30,7 +30,7 @@ static inline struct node_traits nodes_dgx_a100(void)
     return nodes_make(LINKS_SWITCH, 230, NETWORK_INFINIBAND, 8, 200, 8);
 }
 
-/* Its fleet-wide collectives reach 352 of 400 GB/s. */
+/* Its collectives across the fleet reach 352 of 400 GB/s. */
 static inline struct node_traits nodes_dgx_h100(void)
 {
     struct node_traits traits = nodes_make(LINKS_SWITCH, 480, NETWORK_INFINIBAND, 8, 400, 8);
@@ -93,7 +93,7 @@ static inline double nodes_gbps(const struct perf_rules *rules, const struct nod
     return perf_bandwidth(rules, &(struct perf_place){.parts = &part, .count = 1}, 1).gbps;
 }
 
-/* Within so many percent of what was published. */
+/* Within this many percent of the published value. */
 #define nodes_within(got, published, percent)                                                      \
     ck_assert_msg(fabs((got) / (published)-1) <= (percent) / 100.0,                                \
                   "%g is %+.2f %% from %g, more than %g %%", (double)(got),                        \

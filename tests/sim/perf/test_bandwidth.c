@@ -13,7 +13,7 @@ static void setup(void)
     rules.two_node_tree = false;
 }
 
-/* C1, C5, C6 and rows of the table of large-message all-reduces; the tolerance of each. */
+/* C1, C5, C6 and rows of the table of large-message all-reduces, with their tolerances. */
 static const struct {
     const char *what;
     enum traits_links links;
@@ -65,7 +65,7 @@ START_TEST(smaller_messages_pay_latency)
 }
 END_TEST
 
-/* A trip over one node is 1.75 S / B: 8 GB at 230 and the latency of 40 us. */
+/* An all-reduce over one node takes 1.75 S / B: 8 GB at 230 GB/s, and a latency of 40 us. */
 START_TEST(an_all_reduce_is_latency_and_transfer)
 {
     struct node_traits traits = nodes_dgx_a100();
@@ -86,7 +86,7 @@ static struct perf_bandwidth of(const struct perf_part *parts, size_t count, con
         1);
 }
 
-/* 7 + 1 has one NIC at the thin end, 4 + 4 has four: 24 and 96 GB/s. */
+/* 7 + 1 has one NIC at the narrow end, 4 + 4 has four: 24 and 96 GB/s. */
 START_TEST(the_thinnest_node_rules)
 {
     struct node_traits traits = nodes_dgx_a100();
@@ -102,7 +102,7 @@ START_TEST(the_thinnest_node_rules)
 }
 END_TEST
 
-/* The same job told as one part of two nodes or as two parts. */
+/* The same job as one part of two nodes or as two parts. */
 START_TEST(equal_nodes_may_share_a_part)
 {
     struct node_traits traits = nodes_dgx_a100();
@@ -170,7 +170,8 @@ START_TEST(bridges_join_pairs_only)
 }
 END_TEST
 
-/* Four devices, a third of each one's links to each other one; and a table for fewer devices. */
+/* Four devices with a third of each one's links to each of the others; and a table for fewer
+ * devices. */
 START_TEST(fewer_devices_may_have_less)
 {
     struct node_traits mesh = nodes_make(LINKS_MESH, 240, NETWORK_INFINIBAND, 4, 200, 4);
@@ -239,8 +240,8 @@ START_TEST(rings_side_by_side_share_the_nics)
 }
 END_TEST
 
-/* On TCP one device has all NICs of the node; a NIC of the other socket and other jobs take their
- * part. */
+/* With TCP one device uses all NICs of the node; a NIC on the other socket and other jobs reduce
+ * that. */
 START_TEST(nics_by_network_and_neighbours)
 {
     struct node_traits t4 = nodes_t4(), a100 = nodes_dgx_a100();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The best placement, and what holds for any: nothing is faster than the best one, spreading over
- * more nodes does not help where NVSwitch joins the devices of a node, more bandwidth never harms.
+ * The best placement, and laws for any: none is faster than the best one, more nodes do not help if
+ * NVSwitch connects the devices of a node, more bandwidth never hurts.
  */
 #include "tests/sim/perf/nodes.h"
 
@@ -33,7 +33,7 @@ struct draw {
     uint64_t state;
 };
 
-/* Marsaglia's xorshift64: these draws are the test's own. */
+/* Marsaglia's xorshift64: the test draws independently of the program. */
 static uint64_t draw(struct draw *from, uint64_t below)
 {
     from->state ^= from->state << 13;
@@ -55,7 +55,7 @@ static struct perf_model random_model(struct draw *from)
     return model;
 }
 
-/* A random set of so many devices of a node. */
+/* A random set of `gpus` devices of a node. */
 static uint64_t random_devices(struct draw *from, int node_gpus, int gpus)
 {
     uint64_t devices = 0;
@@ -69,7 +69,7 @@ static uint64_t random_devices(struct draw *from, int node_gpus, int gpus)
 
 #define PARTS 16
 
-/* A random placement; domains of several nodes are filled one after the other. Returns its devices.
+/* A random placement that fills domains of several nodes one after the other. Returns its devices.
  */
 static int random_place(struct draw *from, const struct node_traits *traits, int node_gpus,
                         struct perf_part parts[PARTS], size_t *count)
@@ -175,9 +175,9 @@ START_TEST(spreading_over_switched_nodes_never_helps)
 END_TEST
 
 /*
- * The cases where it does help. PCIe with bridges: pairs on four nodes beat eight devices on one.
- * TCP: each node brings its own NIC, but the slowest still rules, so nothing is gained nor lost.
- * NVL72: a rack beats a tray.
+ * Cases in which it does help. PCIe with bridges: pairs on four nodes beat eight devices on one.
+ * TCP: each node adds its own NIC, but the slowest still dominates, so nothing changes. NVL72: a
+ * rack beats a tray.
  */
 START_TEST(spreading_helps_where_a_node_is_slower_than_its_nics)
 {
@@ -211,7 +211,7 @@ START_TEST(the_best_of_an_odd_number_is_even)
 }
 END_TEST
 
-/* The best kind of node is taken, as long as there are enough of it. */
+/* Uses the best kind of node as long as there are enough nodes of it. */
 START_TEST(the_best_kind_of_node)
 {
     struct node_traits a100 = nodes_dgx_a100(), h100 = nodes_dgx_h100();

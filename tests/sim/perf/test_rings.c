@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rings of DGX-1V: the published counts, a naive twin, and meshes whose answer is known. */
+/* Rings of DGX-1V: the published counts, a naive twin, and meshes with known answers. */
 #include "sim/perf/rings.h"
 
 #include "tests/lib/harness.h"
@@ -11,7 +11,7 @@ static int bits(int set)
     return __builtin_popcount((unsigned)set);
 }
 
-/* Links a device: six; 24 in all; both directions alike. */
+/* Links per device: six; 24 in all; the same in both directions. */
 START_TEST(links_are_those_of_the_machine)
 {
     int sum = 0;
@@ -29,7 +29,7 @@ START_TEST(links_are_those_of_the_machine)
 }
 END_TEST
 
-/* Validation row N1: subsets of so many devices with so many rings. */
+/* Validation row N1: subsets by number of devices and of rings. */
 static const struct {
     int gpus, rings, subsets;
 } count_rows[] = {
@@ -63,8 +63,7 @@ START_TEST(examples_are_as_published)
 }
 END_TEST
 
-/* All devices linked to all: n(n-1) directed links make n-1 rings (Tillson: but not for 4 and 6
- * devices, n-2). */
+/* A full mesh: n(n-1) directed links form n-1 rings (Tillson: for 4 and 6 devices, n-2). */
 START_TEST(full_meshes_decompose)
 {
     uint8_t links[RINGS_DEVICES][RINGS_DEVICES], rings[RINGS_SETS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interference: the published tables, and what lies between their rows. */
+/* Interference: the published tables, and values between their rows. */
 #include "sim/perf/share.h"
 
 #include "tests/lib/harness.h"
@@ -28,7 +28,7 @@ START_TEST(families_keep_what_was_measured)
 }
 END_TEST
 
-/* All pairs of the matrix: the mean of what a job keeps was 0.68, of what two do together 1.37. */
+/* All pairs of the matrix: a job keeps 0.68 on average, two together 1.37. */
 START_TEST(the_matrix_has_the_published_mean)
 {
     double sum = 0;
@@ -45,7 +45,7 @@ START_TEST(the_matrix_has_the_published_mean)
 }
 END_TEST
 
-/* 1.37 x 0.8 / 1.0 is more than all; 1.37 x 0.2 / 1.0 = 0.274; 1.37 / 2 when nothing is known. */
+/* 1.37 x 0.8 / 1.0 is more than all; 1.37 x 0.2 / 1.0 = 0.274; 1.37 / 2 if nothing is known. */
 START_TEST(unknown_jobs_share_by_what_they_use)
 {
     struct perf_tenant busy = {.utilization = 0.8}, light = {.utilization = 0.2},
@@ -106,7 +106,7 @@ START_TEST(cores_feed_devices)
 {
     ck_assert_double_eq_tol(perf_cpu_keeps(cpu_rows[_i].curve, cpu_rows[_i].cores, 0.5),
                             cpu_rows[_i].keeps, 1e-12);
-    /* A device twice as fast wants twice the cores. */
+    /* A device twice as fast needs twice the cores. */
     ck_assert_double_eq_tol(perf_cpu_keeps(cpu_rows[_i].curve, cpu_rows[_i].cores * 2, 1),
                             cpu_rows[_i].keeps, 1e-12);
 }

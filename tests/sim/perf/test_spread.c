@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What spreading does to small jobs on machines without NVSwitch: validation rows P2, P3, P4, P6,
- * P7. The sources say little of these networks, so what is compared is the order of models, and
- * that small batches suffer more; assumptions stand beside the figures. Step times on one device
- * and rates are the sources' own measurements.
+ * Spreading of small jobs on machines without NVSwitch: validation rows P2, P3, P4, P6, P7. The
+ * sources say little about these networks, so the tests compare the order of models, and that small
+ * batches suffer more; assumptions are noted beside the figures. Step times on one device and rates
+ * are measurements of the sources.
  */
 #include "tests/sim/perf/nodes.h"
 
@@ -77,8 +77,8 @@ static double t4_mean(const struct t4_row *row, const struct node_traits *traits
     return exp(logs / row->count);
 }
 
-/* At what TCP should give, and at a tenth of it: with few flows that is what its own sync times
- * say. */
+/* At the usual rate of TCP, and at a tenth of it: the rate with few flows, according to its own
+ * sync times. */
 START_TEST(P2_models_rank_as_measured)
 {
     struct node_traits traits = nodes_t4();
@@ -168,7 +168,7 @@ START_TEST(P4_models_rank_as_measured)
     double mean[ROWS(p100_rows)], squares = 0;
     for (int i = 0; i < ROWS(p100_rows); i++)
         mean[i] = p100_mean(&p100_rows[i]);
-    for (int i = 0; i < ROWS(p100_rows); i++) { /* the rows are in the order of what was measured */
+    for (int i = 0; i < ROWS(p100_rows); i++) { /* the rows are in the measured order */
         int rank = 0;
         for (int k = 0; k < ROWS(p100_rows); k++)
             rank += mean[k] > mean[i];
@@ -190,8 +190,8 @@ END_TEST
 
 /*
  * P6 and P7, both unverified: the published tables were quoted from memory, and neither network is
- * known. Held here with 10 and with 25 Gbit/s, 32 images a device. What P6 says of servers that
- * other jobs share (0.66, 0.65) is not modelled: neighbours on other devices of a server take cores
+ * known. Checked here with 10 and 25 Gbit/s, 32 images per device. P6's values for servers shared
+ * with other jobs (0.66, 0.65) are not modelled: neighbours on other devices of a server take cores
  * and NICs, which the caller knows, and nothing else.
  */
 static const double gbits[] = {10, 25};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The step-time model against published throughput: validation rows V1 to V16, each with its
- * tolerance. The work of a model comes from the row of one node; what is compared are the others.
- * Parameters that the tables do not say (global batch, bytes a parameter) are those of the
- * published configurations: 3 bytes a parameter for a distributed optimizer (gradients and
- * parameters in bf16 and fp32), 2 for plain data parallel in fp16.
+ * tolerance. The work of a model comes from the row of one node; the others are compared.
+ * Parameters missing in the tables (global batch, bytes per parameter) are those of the published
+ * configurations: 3 bytes per parameter for a distributed optimizer (gradients and parameters in
+ * bf16 and fp32), 2 for plain data parallel in fp16.
  */
 #include "sim/perf/table.h"
 #include "tests/sim/perf/nodes.h"
@@ -105,7 +105,7 @@ START_TEST(throughput_scales_as_published)
 }
 END_TEST
 
-/* The work that these one-node rates mean, and what each device does a second: 59 to 60 % of its
+/* The work that follows from these one-node rates, and the rate of each device: 59 to 60 % of its
  * peak for 5B. */
 static const struct {
     double gradient_gb, rate, work_s, per_device;
@@ -163,8 +163,8 @@ START_TEST(spreading_costs_what_the_formula_says)
 END_TEST
 
 /*
- * V13: Megatron 177B, strong scaling on H100: 47 % of peak with 96 devices, 42 % with 4,608. The
- * work and what does not shrink come from these two; the others were read off a chart.
+ * V13: Megatron 177B, strong scaling on H100: 47 % of peak with 96 devices, 42 % with 4,608. These
+ * two give the work and the constant part; the others were read off a chart.
  */
 START_TEST(V13_strong_scaling_in_between)
 {
@@ -224,10 +224,10 @@ END_TEST
 
 /*
  * V16: Megatron's weak scaling on A100 never falls below 43 % of peak, so tensor parallelism inside
- * a node must not cost more than a tenth. Shapes of the four models without pipelines (layers,
- * hidden size, tensor parallel, sequences, devices) are from memory of the published table. FLOP of
- * a step: 96 B s l h^2 (1 + s/6h + V/16lh), at 137 TFLOP/s without tensor parallelism; four
- * all-reduces of 2 b s h bytes a layer.
+ * a node must cost at most a tenth. Shapes of the four models without pipelines (layers, hidden
+ * size, tensor parallel, sequences, devices) are from memory of the published table. FLOP per step:
+ * 96 B s l h^2 (1 + s/6h + V/16lh), at 137 TFLOP/s without tensor parallelism; four all-reduces of
+ * 2 b s h bytes per layer.
  */
 static const struct {
     double layers, hidden, sequences;
@@ -262,7 +262,7 @@ START_TEST(V16_tensor_groups_in_a_node_cost_little)
 }
 END_TEST
 
-/* A pipeline of 8 stages and 32 micro-batches idles for 7/32 of the time, with 2 chunks a device
+/* A pipeline of 8 stages and 32 micro-batches idles for 7/32 of the time; with 2 chunks per device,
  * for half of that. */
 START_TEST(pipelines_have_bubbles)
 {
@@ -276,8 +276,8 @@ START_TEST(pipelines_have_bubbles)
     model.virtual_stages = 2;
     ck_assert_double_eq_tol(nodes_step_s(&rules, &model, &dgx, 8, 1, 8, NULL), 8 * (1 + 7 / 64.0),
                             1e-9);
-    /* 23 GB handed on: a tenth of a second inside, and one NIC's 24 GB/s a device between two
-     * nodes. */
+    /* 23 GB between stages: a tenth of a second inside a node, and one NIC's 24 GB/s per device
+     * between two nodes. */
     model.pipeline_gb = 23;
     struct perf_step step;
     nodes_step_s(&rules, &model, &dgx, 8, 1, 8, &step);
@@ -287,8 +287,8 @@ START_TEST(pipelines_have_bubbles)
 }
 END_TEST
 
-/* Two replicas halve the batch, so each fills its pipeline with half as many; with weak scaling
- * each has its own. */
+/* Two replicas halve the batch, so each fills its pipeline with half as many micro-batches; with
+ * weak scaling each has its own. */
 START_TEST(replicas_divide_micro_batches)
 {
     struct perf_model model = llm(1, 0);
@@ -308,8 +308,8 @@ END_TEST
 
 /*
  * V13 with its pipeline: tensor groups of 8, 12 stages of 8 chunks (96 layers), 1,152 micro-batches
- * of one sequence. The bubble is 11 / (8 x 24) at 4,608 devices. What of the all-reduce is not
- * hidden comes from both ends; what is in between was read off a chart.
+ * of one sequence. The bubble is 11 / (8 x 24) at 4,608 devices. Both ends give the exposed part of
+ * the all-reduce; the values between were read off a chart.
  */
 START_TEST(V13_with_its_pipeline)
 {
@@ -380,7 +380,7 @@ START_TEST(few_cores_bind_a_job_to_its_input)
     ck_assert_double_eq_tol(step.input_s, 1.6, 1e-9);
     part.cores = 64;
     ck_assert_double_eq_tol(perf_step(&rules, &model, &place, &step), 1, 1e-9);
-    /* Weak scaling: each device brings its own samples. */
+    /* Weak scaling: each device adds its own samples. */
     model.weak = true;
     model.work_s = 1;
     model.batch = 128;

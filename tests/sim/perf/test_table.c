@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables that contradict themselves: validation row V5, the misprint of the customer's 126M table,
- * and its relatives. */
+/* Tables that contradict themselves: validation row V5, the misprint in the customer's 126M table,
+ * and similar ones. */
 #include "sim/perf/table.h"
 
 #include "tests/sim/perf/nodes.h"

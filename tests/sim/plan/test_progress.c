@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The one bar of a plan: its share never falls, whatever the search finds. The sources are in no
+/* The single bar of a plan: its share never falls, whatever the search finds. The sources are in no
  * library, so they are included. */
 #include "sim/plan/progress.c"
 #include "sim/program/progress.c"
@@ -13,7 +13,7 @@ START_TEST(the_share_never_falls)
     for (size_t option = 0; option < 2; option++) {
         plan_progress_option(&p);
         for (size_t number = 0; number < 10; number++) {
-            plan_progress_expect(&p, number == 3 ? 9 : 10 - number); /* more than thought */
+            plan_progress_expect(&p, number == 3 ? 9 : 10 - number); /* more than expected */
             plan_progress_number(&p);
             for (size_t replica = 0; replica < (number < 5 ? 2 : 20); replica++) {
                 plan_progress_count(&p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Policies by name, options as text, and what is said of those that do not exist. The source is in
+/* Policies by name, options as text, and messages about those that do not exist. The source is in
  * no library. */
 #include "sim/policy/choice.c"
 #include "sim/policy/plugins.c"

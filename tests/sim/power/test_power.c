@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The power of a node: arithmetic by hand, what is unknown, and the measurements that the formula
- * stands on. */
+/* The power of a node: arithmetic by hand, unknown values, and the measurements behind the formula.
+ */
 #include "sim/power/power.h"
 #include "tests/lib/harness.h"
 
@@ -32,8 +32,8 @@ START_TEST(power_is_linear_in_utilization)
 END_TEST
 
 /*
- * DGX H100 at work: at most 8.4 kW, 76 % of 10.2 kW when computing intensively. Full load of the
- * formula lies between the two, within 6 % of each.
+ * A DGX H100 at work: at most 8.4 kW, or 76 % of 10.2 kW in compute-intensive phases. The formula's
+ * full load is between the two, within 6 % of each.
  */
 START_TEST(full_load_is_what_was_measured)
 {

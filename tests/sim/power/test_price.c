@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prices of nodes by basis, against sums done by hand and the figures of the survey. */
+/* Prices of nodes by basis, against sums by hand and the figures of the survey. */
 #include "scenarios/scenario.h"
 #include "sim/power/price.h"
 #include "tests/lib/harness.h"
@@ -43,7 +43,7 @@ START_TEST(without_interest_it_is_a_straight_line)
 }
 END_TEST
 
-/* Mid values of the survey, USD a GPU-hour with energy; rents a node-hour on demand. */
+/* Middle values of the survey: USD per GPU-hour with energy; on-demand rents per node-hour. */
 static const struct {
     const char *node;
     double own, tolerance, rent;
@@ -88,8 +88,8 @@ START_TEST(the_catalogue_has_the_survey_s_prices)
 }
 END_TEST
 
-/* A newer generation costs more on either basis: once B200 was cheaper than A100, which was rented
- * and it was owned. */
+/* A newer generation costs more on either basis: once B200 was cheaper than A100, because one was
+ * rented and the other owned. */
 START_TEST(generations_rise_in_price_on_either_basis)
 {
     static const char *const rising[] = {"dgx-1v",   "dgx-a100-40", "dgx-a100", "dgx-h100",
@@ -156,8 +156,8 @@ START_TEST(spot_capacity_is_rented)
 }
 END_TEST
 
-/* A billing names the price on any basis; a price of the user's own goes before it, and what has no
- * such price has none. */
+/* A billing sets the price on any basis; a price given by the user has precedence, and without such
+ * a price there is none. */
 START_TEST(a_billing_names_the_price)
 {
     static const struct node_traits node = {.usd = 1000,

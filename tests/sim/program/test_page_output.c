@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What -o names. */
+/* The files that -o names. */
 #include "sim/program/page_output.c"
 #include "tests/lib/harness.h"
 

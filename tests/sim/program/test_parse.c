@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Taking a command line apart, on commands made up here. The sources of the command line are in no
- * library (they belong to the program alone), so the ones under test are included.
+ * Parsing command lines that this test defines. The sources of the command line are in no library
+ * (they belong to the program alone), so the tested ones are included.
  */
 #include "sim/cli/options.c"
 #include "sim/program/cli.c"
@@ -66,8 +66,8 @@ static void split(struct words *words, const char *line)
     words->argv[words->argc] = NULL;
 }
 
-/* "fauxfleet run (a b) output=x set=1 set=2": everything that was understood, options in the order
- * of their ids. */
+/* "fauxfleet run (a b) output=x set=1 set=2": everything that was parsed, options in the order of
+ * their ids. */
 static void describe(const struct cli *cli, struct out *out)
 {
     char name[64];
@@ -179,7 +179,7 @@ START_TEST(lines_are_refused)
 END_TEST
 
 static const struct {
-    const char *line, *message; /* NULL: as many operands as there have to be */
+    const char *line, *message; /* NULL: as many operands as required */
 } operands[] = {
     {"run", "operand missing, expected: fauxfleet run FILE [FILE]"},
     {"run a", NULL},

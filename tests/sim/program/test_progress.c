@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the progress bar says and when it says nothing. The source is in no library, so it is
+/* The text of the progress bar, and when there is none. The source is in no library, so it is
  * included. */
 #include "sim/program/progress.c"
 
@@ -44,7 +44,7 @@ START_TEST(text_says_how_far)
 }
 END_TEST
 
-/* Standard error into a file while body() runs: what arrived, freed by the caller. */
+/* Redirects standard error to a file while body() runs; returns the output, freed by the caller. */
 static char *captured(void (*body)(void), size_t *n)
 {
     char path[256];
@@ -81,13 +81,13 @@ START_TEST(nothing_without_a_terminal)
 }
 END_TEST
 
-/* As on a terminal of 12 columns, with the clock of the last drawing set back. */
+/* Like a terminal of 12 columns, with the time of the last update set back. */
 static void run_narrow(void)
 {
     struct progress progress = {
         .shown = true, .columns = 12, .began_ns = clock_ns(CLOCK_MONOTONIC)};
     progress_update(&progress, 5000, -1, 0);
-    progress_update(&progress, 6000, -1, 0); // at once: not drawn
+    progress_update(&progress, 6000, -1, 0); // immediately: not drawn
     progress_end(&progress);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a journal says happened. The sources are in no library, so they are included. */
+/* The history that a journal contains. The sources are in no library, so they are included. */
 #include "sim/replay/journal_file.c"
 #include "sim/replay/recorded.c"
 #include "sim/replay/recorded_jobs.c"
@@ -91,7 +91,7 @@ static const char others_at_once[] = WORLD("0") ELASTIC("1") DECIDE("2", "2") ST
 static const struct job_row {
     const char *what, *lines;
     bool goes_on;
-    int64_t told, decided, started, run; /* ms, NEVER; of its first start, and what it takes */
+    int64_t told, decided, started, run; /* ms, NEVER; of its first start, and its run time */
     uint32_t runs, evictions;
     bool failed, early, found;
 } job_rows[] = {
@@ -355,7 +355,7 @@ START_TEST(spans_are_measured)
 }
 END_TEST
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static const struct {
     const char *lines, *part;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded and simulated starts: differences, and who starts in the same order. The sources are in
- * no library. */
+/* Recorded and simulated starts: differences, and the jobs that start in the same order. The
+ * sources are in no library. */
 #include "sim/replay/recorded_starts.c"
 #include "sim/replay/spans.c"
 
@@ -17,8 +17,8 @@ static const struct row {
     {{5, 7, 9}, {5, 7, 9}, 3, 0, 3, 0, 0, 0, 0},
     {{5, 7, 9}, {9, 7, 5}, 3, 0, 1, 4, 4, 4, 0}, /* +-4, 0, 4 */
     {{10, 20, 30, 40}, {11, 18, 33, NEVER}, 3, 1, 3, 2, 3, 3, -1},
-    {{10, 10, 10, 50}, {3, 1, 2, 50}, 4, 0, 4, 7, 9, 9, 7}, /* who starts at once may start in any
-                                                               order */
+    {{10, 10, 10, 50}, {3, 1, 2, 50}, 4, 0, 4, 7, 9, 9, 7}, /* jobs that start at the same time may
+                                                             * have any order */
     {{10, 20, 30, 40}, {20, 20, 20, 20}, 4, 0, 4, 10, 20, 20, 0},
     {{1, 2, 3, 4, 5, 6}, {2, 1, 4, 3, 6, 5}, 6, 0, 3, 1, 1, 1, -1},
 };
@@ -61,7 +61,7 @@ START_TEST(figures)
 }
 END_TEST
 
-/* Every set of jobs, tried. */
+/* By trying every set of jobs. */
 static uint64_t tried(const int64_t *recorded, const int64_t *simulated, int count)
 {
     uint64_t most = 0;

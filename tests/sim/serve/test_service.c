@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A decision service that is killed and started again comes to the end that it comes to when it is
- * left alone: under each preset and some options, at random moments, from the state with the
- * journal, from the journal alone, and from a state with its own log. All histories are independent
- * of each other; SERVE_HISTORIES in the environment is how many there are, SERVE_FIRST the first
- * one.
+ * A decision service that is killed and restarted reaches the same end as one left alone: under
+ * each preset and some options, at random moments, from the state with the journal, from the
+ * journal alone, and from a state with its own log. All histories are independent of each other;
+ * SERVE_HISTORIES is their number and SERVE_FIRST the first one.
  */
 #include "sim/serve/service.h"
 

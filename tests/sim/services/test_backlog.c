@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Requests that wait: an example by hand, against a twin that steps through the milliseconds and
- * keeps the two sums of arrivals and of served requests, and against the queue M/D/c.
+ * Pending requests: an example by hand, a twin that steps through milliseconds and keeps the two
+ * sums of arrivals and served requests, and the queue M/D/c.
  */
 #include "sim/services/backlog.h"
 #include "tests/lib/harness.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 
 /*
- * 30 requests a second meet replicas for 10, for a minute; then there are replicas for 40. 1,200
- * wait then, and are gone after two minutes more. With 30 s allowed the first 15 s of arrivals are
- * in time (they wait 2 s longer each second). Of those that come x s after the beginning, x > 20
- * wait until 60 + (30 x - 600) / 40 s, which is 30 s after x at x = 60.
+ * For a minute, 30 requests a second meet replicas for 10; then there are replicas for 40. 1,200
+ * requests are pending then, and none after two more minutes. With a target of 30 s, the arrivals
+ * of the first 15 s are in time (waits grow by 2 s per second). Requests that arrive x s after the
+ * beginning, x > 20, wait until 60 + (30 x - 600) / 40 s, which is 30 s after x at x = 60.
  */
 START_TEST(a_minute_by_hand)
 {
@@ -107,7 +107,7 @@ START_TEST(as_the_twin_has_it)
 }
 END_TEST
 
-/* ---- the limit of single requests that each take a second ---- */
+/* ---- the limit of single requests of one second each ---- */
 
 enum { SECONDS = 2000000, STATES = 400 };
 
@@ -124,7 +124,7 @@ static int poisson(uint64_t *state, double mean)
     return n;
 }
 
-/* Poisson arrivals in each second, as a fluid; returns the mean of what waits at the ends. */
+/* Poisson arrivals in each second, as a fluid; returns the mean backlog at the ends of seconds. */
 static double mean_waiting(double mean, int servers, uint64_t seed)
 {
     struct backlog b;

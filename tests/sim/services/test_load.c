@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads: questions about steps against a naive twin; made loads by their formula. */
+/* Loads: queries about steps against a naive twin; synthetic loads by their formula. */
 #include "sim/services/load.h"
 #include "tests/lib/harness.h"
 
@@ -50,7 +50,8 @@ END_TEST
 static const struct load_shape plain = {
     .base_rps = 20, .peak_rps = 100, .peak_hour = 15, .weekend = 0.5, .step_ms = HOUR_MS / 2};
 
-/* The peak at 15:00 is the middle between two steps; half a day later there is the base. */
+/* The peak at 15:00 is in the middle between two steps; half a day later the load is at its base.
+ */
 START_TEST(a_day_has_its_peak_and_the_weekend_half_of_it)
 {
     struct load load;
@@ -72,7 +73,8 @@ START_TEST(a_day_has_its_peak_and_the_weekend_half_of_it)
 }
 END_TEST
 
-/* Mean 1 and the spread asked for, keyed by seed and entity, the same however long the run is. */
+/* Mean 1 and the requested spread, keyed by seed and entity, independent of the length of the run.
+ */
 START_TEST(noise_is_as_loud_as_asked_for)
 {
     struct load_shape flat = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Autoscalers against a naive twin that evaluates at every interval and keeps all that it asked
- * for: evaluations that are left out change nothing.
+ * Autoscalers against a naive twin that evaluates at every interval and keeps all its
+ * recommendations: skipped evaluations change nothing.
  */
 #include "sim/services/scaler.h"
 #include "tests/lib/harness.h"
@@ -21,7 +21,7 @@ static double mean(const struct load *load, int64_t from, int64_t to)
     return to > from ? (double)load_between(load, from, to) / (double)(to - from) : 0;
 }
 
-/* The trend as of the last change of what is looked at. */
+/* The trend at the last change of the observed value. */
 static int64_t twin_rate(const struct scaler_rule *r, const struct load *load, int64_t at,
                          int64_t trend_at)
 {
@@ -47,8 +47,8 @@ static int64_t twin_ask(const struct scaler_rule *r, int64_t rate)
     return n < r->min ? r->min : n > r->max ? r->max : n;
 }
 
-/* Reactive rules, and predictive ones whose season and lead are multiples of the load's steps: all
- * its changes are seen. */
+/* Reactive rules, and predictive ones whose season and lead are multiples of the load's steps: no
+ * change is missed. */
 START_TEST(nothing_is_missed)
 {
     uint64_t random = (uint64_t)_i + 1;
@@ -110,8 +110,8 @@ START_TEST(a_flat_load_is_looked_at_once)
 }
 END_TEST
 
-/* A replica serves 10 requests a second, each for 2 s; one takes a tenth of the memory that is left
- * by a model of half of it. */
+/* A replica serves 10 requests a second, each for 2 s; a request takes a tenth of the memory left
+ * by a model that uses half of it. */
 #define HOUR_MS INT64_C(3600000)
 static const struct signal_row {
     struct scaler_signal signal;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Faults at random in the real simulator: the share of time in which a job makes progress (ETTR)
- * against the exact renewal formula and published figures, how often jobs stop, and that nobody
- * moves anybody's faults. ETTR depends on the rate of failures of the whole job only, so a job of N
- * nodes stands here for one of 100 N that fail a hundred times less.
+ * Random faults in the real simulator: the share of time in which a job makes progress (ETTR)
+ * against the exact renewal formula and published figures, how often jobs stop, and that nothing
+ * moves a component's faults. ETTR depends only on the failure rate of the whole job, so a job of N
+ * nodes here represents one of 100 N that fail a hundredth as often.
  */
 #include "report/measure/reliability.h"
 #include "sim/goodput/ettr.h"
@@ -15,7 +15,7 @@
 #define MINUTE_MS 60000
 #define DAY_MS    (INT64_C(24) * 3600 * 1000)
 
-/* Hosts that die without memory, `rate` per 1,000 node-days, and are back after a second. */
+/* Hosts that die without memory, `rate` per 1,000 node-days, and return after a second. */
 static struct fault_profile only_hosts(double rate)
 {
     struct fault_profile profile = {.hbm_gb = 80, .lemon_factor = 1};
@@ -35,7 +35,7 @@ struct run {
     struct reliability seen;
 };
 
-/* One job on `nodes` of a fleet with as many spare ones as it takes, for so many days. */
+/* One job on `nodes` nodes of a fleet with enough spare nodes, for this many days. */
 static struct run *begin(int nodes, double rate, int64_t days, uint64_t seed)
 {
     struct run *r = calloc(1, sizeof *r);
@@ -91,7 +91,7 @@ static double ettr_of(double tau, double write, double stall, bool async, double
     return ettr;
 }
 
-/* The interval is 20 min; the write takes 10, of which it stands still for so many. */
+/* The interval is 20 min; the write takes 10, during which the job stands still for this long. */
 static const double stalls[] = {0, 1, 5, 10};
 
 START_TEST(asynchronous_checkpoints_cost_their_stall)
@@ -111,7 +111,7 @@ END_TEST
 /* ---- ETTR ---- */
 
 static const struct {
-    const char *row;            /* of the published validation table */
+    const char *row;            /* as in the published validation table */
     double nodes, rate;         /* as published: nodes of the job, failures per 1,000 node-days */
     double tau, write, restart; /* minutes */
     double expected, tolerance; /* exact renewal */
@@ -184,11 +184,11 @@ START_TEST(mean_time_to_failure_goes_down_with_nodes)
 }
 END_TEST
 
-/* ---- stops at equal distances ---- */
+/* ---- stops at equal intervals ---- */
 
 /*
- * FT-HSDP (arXiv 2602.00277): a stop every 18 min, counted from stop to stop, and a stall of 10 min
- * leave 0.44 of the time; with one of 3 min 0.80 is published, and 1 - stall / interval is 0.833.
+ * FT-HSDP (arXiv 2602.00277): a stop every 18 min, from stop to stop, and a stall of 10 min leave
+ * 0.44 of the time; for a stall of 3 min 0.80 is published, while 1 - stall / interval is 0.833.
  * Nothing but the stall is lost.
  */
 START_TEST(stalls_cost_their_share_of_the_interval)
@@ -219,7 +219,7 @@ START_TEST(stalls_cost_their_share_of_the_interval)
 }
 END_TEST
 
-/* ---- nobody moves them ---- */
+/* ---- faults that nothing moves ---- */
 
 struct noted {
     int64_t at_ms[4096];

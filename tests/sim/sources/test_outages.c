@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded outages in the real simulator: what one costs a job by arithmetic, and the order in
- * which they come. */
+/* Recorded outages in the real simulator: what they cost a job by arithmetic, and their order. */
 #include "sim/sources/merge.h"
 #include "sim/sources/outages.h"
 #include "tests/sim/listed.h"
@@ -31,13 +30,14 @@ END_TEST
 
 /*
  * Two nodes of 8; jobs a and b of 8 GPUs and 100 s at 0 s, c of 8 and 5 s at 20 s. Node 0 is down
- * from 50 to 80 s: a, which is there, loses 50 s of work and waits, and begins anew at 80 s; c
- * starts when b ends. If the node does not come back a follows on b's node, where c had to wait for
- * it, as the younger one.
+ * from 50 to 80 s: a, which runs there, loses 50 s of work, waits, and starts over at 80 s; c
+ * starts when b ends. If the node does not return, a follows on b's node, where c, being younger,
+ * waits for it.
  */
 static const struct {
     int64_t up_s, a_ends_s, c_ends_s;
-    bool beside; /* another source of faults, which strikes node 1 at 500 s, when all is over */
+    bool beside; /* another source of faults, which hits node 1 at 500 s, after all jobs have ended
+                  */
 } rows[] = {
     {80, 180, 105, false},
     {80, 180, 105, true},

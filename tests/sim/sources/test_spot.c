@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Spot capacity in the real simulator: what a reclaim costs a job by arithmetic, whether or not a
- * checkpoint fits into the notice; the source itself; and that it and other faults stand side by
- * side.
+ * checkpoint fits into the notice; the source itself; and that it works beside other faults.
  */
 #include "report/measure/ledger.h"
 #include "report/measure/reliability.h"
@@ -20,7 +19,7 @@ static int64_t gpu_s(ledger_amount amount)
 
 /*
  * A job of 100 s on the only node, a checkpoint after every 30 s of work, restarts of 10 s. The
- * reclaim is announced at at_s, the node is away for 20 s.
+ * reclaim is announced at at_s, then the node is away for 20 s.
  */
 static const struct {
     const char *what;
@@ -39,7 +38,7 @@ static const struct {
     {"writing takes no time", 0, 40, 10, true, 130, 0, 0, 20},
     {"nor is there a notice", 0, 50, 0, true, 130, 0, 0, 20},
     {"no notice, and no time for it", 5, 50, 0, true, 160, 15, 15, 20},
-    /* the usual one, from 30 to 35, is the last one too; what is done in the second after is lost
+    /* the regular one, from 30 to 35, is also the last one; the work of the second after it is lost
      */
     {"it is being written already", 5, 28, 8, true, 146, 1, 15, 20},
     /* 100 s of work and three writes are over at 115 */
@@ -81,7 +80,7 @@ START_TEST(a_reclaim_costs_what_arithmetic_says)
                   what, (long long)gpu_s(ledger.checkpoint));
     ck_assert_msg(gpu_s(ledger.reclaimed) == 8 * alone[row].reclaimed, "%s: %lld reclaimed", what,
                   (long long)gpu_s(ledger.reclaimed));
-    ck_assert_int_eq(gpu_s(ledger.drained), 0); /* until it leaves the job holds all of the node */
+    ck_assert_int_eq(gpu_s(ledger.drained), 0); /* the job holds the whole node until it leaves */
     ck_assert_int_eq(gpu_s(ledger.down), 0);
     ck_assert_int_eq(gpu_s(ledger_productive(&ledger)), 800);
     ck_assert_uint_eq(seen.node_failures, 0);
@@ -92,7 +91,7 @@ START_TEST(a_reclaim_costs_what_arithmetic_says)
 }
 END_TEST
 
-/* Half a gang stands on what is reclaimed: all of it writes in time; the other node is free when it
+/* Half of a gang runs on a reclaimed node: all of it writes in time; the other node is free when it
  * stops. */
 START_TEST(a_gang_writes_as_a_whole)
 {
@@ -101,7 +100,7 @@ START_TEST(a_gang_writes_as_a_whole)
     struct ledger ledger = {0};
     begin(s, &l, "fifo", 3);
     s->config.checkpoints.write_ms = 5000;
-    small_job(s, "gang", 0, 100000, 16); /* on n-0 and n-1; n-2 stands in */
+    small_job(s, "gang", 0, 100000, 16); /* on n-0 and n-1; n-2 replaces one */
     listed_add(s, &l, 40, SIM_FAULT_DRAINS, 1, 10, 1000)->reclaims = true;
     small_observe(s, ledger_observer(&ledger));
     small_run(s);
@@ -115,7 +114,7 @@ START_TEST(a_gang_writes_as_a_whole)
 }
 END_TEST
 
-/* From the notice on the node takes nobody: a job that would fit waits until it is back. */
+/* After the notice the node accepts no job: one that would fit waits until it returns. */
 START_TEST(nobody_moves_in_after_the_notice)
 {
     struct small *s = calloc(1, sizeof *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spines and cores of a fleet against the plans of its fabrics: how many, that all of them together
- * are the whole of each uplink, who is below them; and what the source of faults makes of them.
+ * Spines and cores of a fleet against the plans of its fabrics: their number, that together they
+ * make up each uplink, the nodes below them; and the resulting faults.
  */
 #include "sim/sources/faults.h"
 #include "sim/sources/switches.h"
@@ -12,8 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Two pools with a fabric of its own each, the nodes of the second known to be in nobody's pod, and
- * one without. */
+/* Two pools with a fabric each (the nodes of the second known to be in no pod), and one without. */
 struct world {
     struct fabric_plan plans[3];
     const struct fabric_plan *known[3];
@@ -44,7 +43,7 @@ static void add_nodes(struct world *w, uint32_t pool, const char *name, int64_t 
     }
 }
 
-/* 127 H100 nodes in two tiers, 600 B200 nodes in three, three nodes of which nothing is known. */
+/* 127 H100 nodes in two tiers, 600 B200 nodes in three, three nodes with unknown network. */
 static void begin(struct world *w)
 {
     struct fabric_spec h100 = rails_of(32, 8, 64), b200 = rails_of(32, 8, 64);
@@ -107,7 +106,8 @@ START_TEST(switches_are_those_of_the_plans)
 }
 END_TEST
 
-/* With adaptive routing its part is lost and adds up; else 50 to 75 %, and nothing adds up. */
+/* With adaptive routing a spine's part is lost and losses add up; else 50 to 75 % are lost, and
+ * nothing adds up. */
 START_TEST(spines_take_what_routing_lets_them)
 {
     struct world w;
@@ -146,7 +146,8 @@ START_TEST(spines_take_what_routing_lets_them)
 }
 END_TEST
 
-/* A NIC of eight whose work the others do takes an eighth; one with two links, half of itself. */
+/* Losing a NIC of eight whose work the others take over costs an eighth; a NIC with two links loses
+ * half of itself. */
 START_TEST(others_stand_in_for_nics_and_links)
 {
     struct world w;

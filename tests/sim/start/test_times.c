@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long jobs of a snapshot take: what is said, and what is drawn, on condition of what has run.
- * The source is in no library. */
+/* Run times of jobs in a snapshot: given ones, and ones drawn on condition of the time they have
+ * run. The source is in no library. */
 #include "sim/start/times.c"
 
 #include "tests/lib/folder.h"
@@ -83,8 +83,8 @@ START_TEST(what_nobody_says)
 }
 END_TEST
 
-/* No memory: what is left does not depend on what was; the mean within five standard errors; a
- * limit cuts. */
+/* Memoryless: the rest does not depend on the past; the mean within five standard errors; a limit
+ * cuts. */
 START_TEST(exponential)
 {
     const struct scenario sc = {
@@ -107,8 +107,8 @@ START_TEST(exponential)
 END_TEST
 
 /*
- * Half of the jobs take longer than the median; of those that have run for the median already half
- * take longer than the quantile of 3/4, which is exp(0.674490 sigma) of it (tables of the normal
+ * Half of the jobs take longer than the median; of those that have run for the median, half take
+ * longer than the quantile 3/4, which is exp(0.674490 sigma) times the median (tables of the normal
  * distribution).
  */
 START_TEST(lognormal)
@@ -132,7 +132,7 @@ START_TEST(lognormal)
 }
 END_TEST
 
-/* Of jobs of its class and size that took longer; of its class, of all; and when none did, of the
+/* From jobs of its class and size that took longer; of its class; of all; and if none did, from the
  * mean of all. */
 START_TEST(of_a_trace)
 {

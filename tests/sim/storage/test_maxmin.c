@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shares of links: small worlds by hand, and random ones in which nobody may have more, whatever
- * came before. */
+/* Shares of links: small worlds by hand, and random ones in which no flow can get more, independent
+ * of the history. */
 #include "sim/storage/maxmin.h"
 #include "tests/lib/harness.h"
 
@@ -8,7 +8,7 @@
 
 enum { LINKS = 3, FLOWS = 4 };
 
-/* Capacities; wants; weights of each flow on each link, 0 where it does not cross it; rates. */
+/* Capacities; demands; weights of each flow on each link, 0 if it does not cross it; rates. */
 static const struct {
     const char *what;
     int64_t capacity[LINKS];
@@ -86,7 +86,7 @@ static void make(struct made *made, uint64_t *random)
                 (struct maxmin_cross){i, 1 + draw(random, 5 * MAXMIN_WHOLE)};
 }
 
-/* The same flows in a world of their own, in another order. */
+/* The same flows in a new world, in another order. */
 static void check_twin(const struct maxmin *m, const int64_t capacity[WIDE], const struct made *all)
 {
     struct maxmin *twin = maxmin_create();
@@ -104,7 +104,7 @@ static void check_twin(const struct maxmin *m, const int64_t capacity[WIDE], con
     maxmin_destroy(twin);
 }
 
-/* Rates before, those named as changed are others now and all others are not. */
+/* Exactly the rates reported as changed differ from the previous ones. */
 static void check_changed(const struct maxmin *m, const uint32_t *changed, size_t count,
                           int64_t *known)
 {

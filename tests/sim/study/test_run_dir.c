@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run directory keeps of a former run. The source is in no library, so it is included. */
+/* What a run directory keeps of a previous run. The source is in no library, so it is included. */
 #include "sim/study/run_dir.c"
 
 #include "tests/lib/folder.h"
@@ -8,14 +8,14 @@
 #define SUMMARY "{\n \"fauxfleet_summary\": 1\n}\n"
 
 /*
- * Files of a directory in which a run has been, and of its replicas, before and after a run that
- * wrote summary.json and queues.csv at the top.
+ * Files of a directory with a previous run and its replicas, before and after a run that wrote
+ * summary.json and queues.csv at the top.
  */
 static const struct {
     const char *path;
     bool stays;
 } rows[] = {
-    {"summary.json", true}, /* written anew */
+    {"summary.json", true}, /* rewritten */
     {"queues.csv", true},
     {"jobs.csv", false},
     {"journal.jsonl", false},
@@ -26,7 +26,7 @@ static const struct {
     {"scenario.json", false},
     {"timing.json", false},
     {"report.html", false},
-    {"jobs.csv.gz", true}, /* no names of ours */
+    {"jobs.csv.gz", true}, /* not our names */
     {"notes.txt", true},
     {"figures/ladder.svg", false},
     {"figures/ladder.dat", false},
@@ -38,7 +38,7 @@ static const struct {
     {"rep-1", false},
     {"rep-20/summary.json", false},
     {"rep-20/mine.csv", true},
-    {"rep-3/jobs.csv", true}, /* no run has been there */
+    {"rep-3/jobs.csv", true}, /* there was no run here */
     {"rep-03/summary.json", true},
     {"rep-x/summary.json", true},
     {"replica/summary.json", true},
@@ -90,7 +90,7 @@ START_TEST(only_what_was_not_written_anew_goes)
 }
 END_TEST
 
-/* A directory of the user's may have files of our names: they are no leftovers. */
+/* A user's directory may contain files with our names: without a run they are not leftovers. */
 START_TEST(where_no_run_has_been_nothing_goes)
 {
     static const char *const summaries[] = {NULL, "", "{\"total\": 3}\n"};

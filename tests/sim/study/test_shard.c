@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* A row: what is given, the environment as NAME=VALUE with blanks between, and "i/n" or a part of
+/* A row: the argument, the environment as NAME=VALUE separated by blanks, and "i/n" or a part of
  * the error. */
 static const struct row {
     const char *text, *environment, *expected;
@@ -29,7 +29,7 @@ static const struct row {
     {"automatic", "", "expected i/n", false},
     {"auto", "", "nothing says which part", false},
     {"auto/3", "", "nothing says which part", false},
-    /* the engines */
+    /* variables of engines */
     {"auto", "FAUXFLEET_SHARD_INDEX=0 FAUXFLEET_SHARD_TOTAL=4", "1/4", true},
     {"auto",
      "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=1 "

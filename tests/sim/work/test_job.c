@@ -73,7 +73,7 @@ START_TEST(tasks_keep_their_order)
     check_tasks(&table, a, 0, 0);
     for (uint32_t i = 0; i < 20; i++)
         work_add_task(&table, a, &(struct work_task){.node = 500 + i});
-    ck_assert_uint_eq(table.task_count, most); /* freed places were used */
+    ck_assert_uint_eq(table.task_count, most); /* reuses freed places */
     check_tasks(&table, a, 500, 20);
     check_tasks(&table, b, 100, 20);
     work_fini(&table);

@@ -49,11 +49,11 @@ static const struct {
 } startups[] = {
     {1, false, 7, 122},
     {1, true, 37, 152},
-    {0, false, 0, WORK_NO_END}, /* a part of a gang waits for the rest: nothing starts up */
+    {0, false, 0, WORK_NO_END}, /* part of a gang waits for the rest: no startup */
 };
 
-/* Judged on its way (sim/rungs.h), it does as it would have done: also where a checkpoint is due
- * just there. */
+/* A job judged on its way (sim/rungs.h) does the same as without, even if a checkpoint is due at
+ * that point. */
 START_TEST(to_the_end_in_parts)
 {
     static const int64_t parts[][3] = {{25, 50, 25}, {1, 24, 75}, {50, 49, 1}, {33, 33, 34}};
@@ -109,11 +109,11 @@ START_TEST(each_run_begins_with_a_startup)
 }
 END_TEST
 
-/* ---- what is owed ---- */
+/* ---- remaining work ---- */
 
 /*
  * Startup 7, a launch of 3, restart 30, 20 of overheads, 100 units of work: stopped at some time of
- * its second run, what it has to do yet in a third one, whose startup and restart begin anew.
+ * its second run, its remaining time in a third one, whose startup and restart begin anew.
  */
 static const struct {
     int64_t at, launch, owed, left;
@@ -149,14 +149,14 @@ START_TEST(overheads_are_owed_once)
     work_progress_start(&p, 1000, 1, true);
     ck_assert_int_eq(work_progress_end(&p), 1000 + owings[_i].left);
     work_progress_stop(&p, true);
-    work_progress_start(&p, 2000, 0, false); /* a part of a gang: nothing of it is paid */
+    work_progress_start(&p, 2000, 0, false); /* part of a gang: nothing of it is paid */
     work_progress_to(&p, 3000, &spent);
     ck_assert_int_eq(spent.still_ms, 1000);
     ck_assert_int_eq(work_progress_left(&p, 1, true), owings[_i].left);
 }
 END_TEST
 
-/* ---- what is lost ---- */
+/* ---- lost work ---- */
 
 static const struct {
     int64_t at, done, saved, lost;
@@ -165,7 +165,7 @@ static const struct {
     /* restart 0..10, work 10..35, write 35..40, work 40..65, write 65..70, work 70..95 */
     {0, 0, 0, 0, PHASE_RESTART},  {9, 0, 0, 0, PHASE_RESTART},
     {10, 0, 0, 0, PHASE_WORK},    {34, 24, 0, 24, PHASE_WORK},
-    {35, 25, 0, 25, PHASE_WRITE}, {39, 25, 0, 25, PHASE_WRITE}, /* the write was for nothing */
+    {35, 25, 0, 25, PHASE_WRITE}, {39, 25, 0, 25, PHASE_WRITE}, /* the write was in vain */
     {40, 25, 25, 0, PHASE_WORK},  {64, 49, 25, 24, PHASE_WORK},
     {70, 50, 50, 0, PHASE_WORK},  {95, 75, 50, 25, PHASE_WORK},
 };
@@ -190,14 +190,14 @@ END_TEST
 
 /* ---- asynchronous writes: arithmetic ---- */
 
-/* 100 units of work at one a millisecond, a write after each 25, which stops the job for 2 ms of
+/* 100 units of work at one per millisecond, a write after each 25, which stops the job for 2 ms of
  * its own time. */
 static const struct {
     int64_t write_ms, end;
-    int64_t at, saved, done; /* stopped then, this is safe of what was done */
+    int64_t at, saved, done; /* if stopped then, this much of the work done is safe */
 } asyncs[] = {
     {10, 106, 35, 25, 33}, {10, 106, 34, 0, 32}, /* it began at 25 */
-    {2, 106, 27, 25, 25},                        /* as one that blocks */
+    {2, 106, 27, 25, 25},                        /* like a blocking one */
     {30, 106, 55, 25, 53}, /* 25..55; the next one waits for it, and begins at 55 with 53 done */
     {40, 104, 65, 25, 63}, {40, 104, 64, 0, 62},
 };
@@ -220,10 +220,10 @@ START_TEST(asynchronous_writes_are_safe_when_they_are_through)
 }
 END_TEST
 
-/* ---- a write out of turn ---- */
+/* ---- an extra write ---- */
 
-/* 100 units, one a millisecond; an asynchronous write began at 25 that would be through at 65; at
- * 40 another one begins. */
+/* 100 units, one per millisecond; an asynchronous write began at 25 and would end at 65; at 40
+ * another one begins. */
 START_TEST(a_write_out_of_turn_takes_the_place_of_another)
 {
     struct work_progress p = {
@@ -311,7 +311,7 @@ static void twin_next_phase(struct work_progress *p)
 static void twin_tick(struct twin *t)
 {
     struct work_progress *p = &t->p;
-    if (p->rate > 0) /* one that was due while it stood still */
+    if (p->rate > 0) /* one that was due during the stall */
         twin_begin_writes(t);
     p->since_ms++;
     twin_spend(t);
@@ -352,8 +352,8 @@ static int64_t draw(uint64_t *state, int64_t n)
     return (int64_t)((*state >> 33) % (uint64_t)n);
 }
 
-/* Random lives with stops, restarts and changes of rate: any span at once is the same as
- * millisecond by millisecond. */
+/* Random lives with stops, restarts and changes of rate: any span in one step equals its
+ * milliseconds. */
 START_TEST(spans_are_the_sum_of_their_milliseconds)
 {
     uint64_t random = (uint64_t)_i * 977 + 1;
@@ -366,7 +366,7 @@ START_TEST(spans_are_the_sum_of_their_milliseconds)
                               .engine_ms = _i % 7 == 0 ? draw(&random, 9) : 0,
                               .read_ms = _i % 2 == 0 ? draw(&random, 9) : 0,
                               .async = _i % 3 > 0};
-    p.write_ms *= p.async && _i % 4 == 0 ? 40 : 1; /* longer than the interval takes, too */
+    p.write_ms *= p.async && _i % 4 == 0 ? 40 : 1; /* also longer than the interval */
     p.stall_ms = draw(&random, p.write_ms + 1);
     bool again = false;
     for (int life = 0; life < 6; life++) {
@@ -399,7 +399,7 @@ START_TEST(spans_are_the_sum_of_their_milliseconds)
 }
 END_TEST
 
-/* A job of many years that saves every second is worked out as fast as any other. */
+/* A job of many years that checkpoints every second is computed as fast as any other. */
 START_TEST(long_lives_cost_nothing)
 {
     struct work_progress p = {.total = INT64_C(1000000000000000), .interval = 1000, .write_ms = 1};

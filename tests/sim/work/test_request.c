@@ -25,7 +25,7 @@ static const struct {
     {8, 1, 0, 0, 8, true, 1, 1, 8, 0, 0, 0},
     {23, 1, 0, 0, 8, true, 1, 23, 1, 0, 0, 0},
     {2048, 1, 0, 0, 8, true, 1, 2048, 1, 0, 0, 0},
-    {4, 1, 0, 0, 0, false, 1, 1, 4, 0, 0, 0}, /* no devices anywhere: asked for as it is */
+    {4, 1, 0, 0, 0, false, 1, 1, 4, 0, 0, 0}, /* no devices anywhere: the request is unchanged */
     {130, 1, 0, 0, 0, false, 1, 3, 64, 0, 0, 0},
     {-1, 1, 8, 0, 8, false, 1, 1, 8, 0, 0, 0},
     {-1, 4, 8, 0, 8, false, 1, 4, 8, 0, 0, 0},
@@ -114,7 +114,7 @@ START_TEST(class_and_priority_have_defaults)
 }
 END_TEST
 
-/* What could never be simulated is an input error that names the job. */
+/* Jobs that could never be simulated are input errors that name the job. */
 static const struct {
     int64_t total;
     int32_t gpus;
@@ -165,7 +165,7 @@ END_TEST
 
 #define NONE TRACE_UNKNOWN
 
-/* Own words first, then the scenario's, for work that can be lost; seconds. */
+/* The job's own values first, then the scenario's, for work that can be lost; seconds. */
 static const struct {
     const char *what;
     enum trace_class class;
@@ -216,19 +216,18 @@ START_TEST(checkpoints_have_defaults)
 }
 END_TEST
 
-/* A node that is stopped once in 90 days, 30 nodes: M = 3 days. Minutes; by hand from the formulas.
- */
+/* A node that stops once in 90 days, 30 nodes: M = 3 days. Minutes; by hand from the formulas. */
 static const struct {
     enum work_interval rule;
-    double write, stall; /* stall < 0: it blocks */
-    double days;         /* from one stop of a node to the next; 0: none stops */
+    double write, stall; /* stall < 0: the write blocks */
+    double days;         /* between stops of a node; 0: none */
     double expected;
 } fits[] = {
     {WORK_INTERVAL_YOUNG, 2, -1, 90, 131.4534137}, /* sqrt(2 x 2 x 4320) */
     {WORK_INTERVAL_DALY, 2, -1, 90,
      130.1234615}, /* 131.4534 (1 + sqrt(2/8640)/3 + (2/8640)/9) - 2 */
-    {WORK_INTERVAL_YOUNG, 2, 0.5, 90, 65.7267068}, /* what it costs is half a minute */
-    {WORK_INTERVAL_YOUNG, 0, -1, 90, 1.0 / 60000}, /* as often as can be told */
+    {WORK_INTERVAL_YOUNG, 2, 0.5, 90, 65.7267068}, /* the cost is half a minute */
+    {WORK_INTERVAL_YOUNG, 0, -1, 90, 1.0 / 60000}, /* as often as the unit allows */
     {WORK_INTERVAL_DALY, 2, -1, 0, 0},             /* never */
     {WORK_INTERVAL_GIVEN, 2, -1, 90, 60},
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Acme: rows of the two forms as their description shows them, with the trap of Kalos' durations.
- */
+/* Acme: rows of both forms as in their description, including the wait in Kalos' durations. */
 #include "tests/traces/formats/told.h"
 
 #define SEREN                                                                                      \

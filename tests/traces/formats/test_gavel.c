@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gavel's and Shockwave's lines in their three lengths. */
+/* Gavel's and Shockwave's lines in their three variants. */
 #include "tests/traces/formats/told.h"
 
 #define SHOCKWAVE                                                                                  \

@@ -71,7 +71,7 @@ START_TEST(states_of_jobs)
 }
 END_TEST
 
-/* A date of the wall clock and the seconds since 1970 it stands for; `date -u -d` agrees. */
+/* A date of the wall clock and its seconds since 1970; `date -u -d` agrees. */
 static const struct {
     const char *clock;
     int64_t s;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formats that are little more than a table of columns: a few rows of each, as their files have
- * them. */
+/* Formats that are mainly a table of columns: a few rows of each, as in their files. */
 #include "tests/traces/formats/told.h"
 
 #define PHILLY_JOBS "timestamp,duration,num_gpus,gpu_time,cluster\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The native trace: every column, defaults, the ways to ask for GPUs, and what is refused with
- * which words. */
+/* The native trace: every column, defaults, the ways to request GPUs, and refusals with their
+ * messages. */
 #include "tests/lib/fixture.h"
 #include "tests/lib/harness.h"
 
@@ -94,7 +94,7 @@ START_TEST(every_column)
 }
 END_TEST
 
-/* What the columns of a request say, and what becomes of it. */
+/* The columns of a request, and the result. */
 #define REQUEST                                                                                    \
     "job_id,submit_s,duration_s,gpus,tasks,max_tasks,gpus_per_task,gpu_milli,gpu_mem_mib,mig\n"
 static const struct {
@@ -112,7 +112,7 @@ static const struct {
     {"0.5,,,,,,", -1, 1, 1, 500, 0, "", 500},
     {"0.001,,,,,,", -1, 1, 1, 1, 0, "", 1},
     {"16,4,,,,,", -1, 4, 4, 0, 0, "", 16000},
-    {"8,1,3,,,,", -1, 1, 8, 0, 0, "", 8000}, // elastic: 8 GPUs a worker
+    {"8,1,3,,,,", -1, 1, 8, 0, 0, "", 8000}, // elastic: 8 GPUs per worker
     {",4,,8,,,", -1, 4, 8, 0, 0, "", 32000},
     {"32,4,,8,,,", -1, 4, 8, 0, 0, "", 32000},
     {",,,0,,,", -1, 1, 0, 0, 0, "", 0},

@@ -41,7 +41,7 @@ START_TEST(the_table_of_tasks)
     ck_assert_msg(fixture_open(&f, rows[_i].text, NULL, false), "%s", f.err.msg);
     ck_assert_str_eq(trace_format_name(f.trace), "pai");
     char *got = told(&f);
-    // Notes come in order of appearance: only what they are counts here.
+    // Notes are in order of appearance: only their texts matter here.
     for (const char *line = rows[_i].wanted; *line; line += strcspn(line, "\n") + 1) {
         char wanted[400];
         (void)snprintf(wanted, sizeof wanted, "%.*s\n", (int)strcspn(line, "\n"), line);
@@ -62,7 +62,8 @@ static void with_jobs(const char *jobs, const char *wanted)
     harness_forget(path);
 }
 
-/* j2 is missing: a role without its job is dropped. j4 is there, and is dropped for its times. */
+/* j2 is missing: a role without its job is dropped. j4 exists, but is dropped because of its times.
+ */
 START_TEST(with_the_table_of_jobs)
 {
     with_jobs("j4,i4,u9,Terminated,1.0,2.0\nj1,i1,u7,Terminated,990.0,1062.0\n",

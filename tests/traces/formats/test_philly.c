@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Philly's JSON: a job of each status, one that was never scheduled, ends that are None, null or
- * empty, two attempts on different machines, 16 GPUs over two machines; and arrays that are broken
- * in every way.
+ * empty, two attempts on different machines, 16 GPUs over two machines; and arrays broken in every
+ * way.
  */
 #include "tests/traces/formats/told.h"
 
@@ -62,7 +62,7 @@ START_TEST(what_is_read)
         told_check(&rows[_i]);
         return;
     }
-    // Notes of gaps and of jobs that are dropped.
+    // Notes about gaps and dropped jobs.
     struct fixture f;
     ck_assert(fixture_open(&f, rows[_i].text, NULL, false));
     ck_assert_int_eq(fixture_next(&f), TRACE_JOB);
@@ -104,7 +104,7 @@ START_TEST(what_is_refused)
 }
 END_TEST
 
-/* Longer than a chunk of input: objects are put together from pieces, and an empty array is a trace
+/* Longer than a chunk of input: objects are assembled from pieces; and an empty array is a trace
  * without jobs. */
 START_TEST(many_jobs)
 {

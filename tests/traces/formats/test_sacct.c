@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sacct prints, with the fields in use at different sites. */
+/* The output of sacct, with the fields in use at different sites. */
 #include "tests/traces/formats/told.h"
 
 #define FULL                                                                                       \
@@ -49,7 +49,7 @@ static const struct told_row rows[] = {
      "note 1 still running when the log ends: its run time so far is taken, a lower bound (option "
      "unfinished)\n"},
     /* ann's jobs ran 100 s and 300 s: 200 s on average for a pending one, 300 s for one that has
-     * run for 150 s, 250 s at most. */
+     * run for 150 s, at most 250 s. */
     {"sacct", UNFINISHED, "unfinished", "user",
      ENDED
      "job_id=3 submit_s=3 duration_s=200 gpus=1 queue=default user=ann time_limit_s=250\n"
@@ -78,7 +78,7 @@ static const struct told_row rows[] = {
      "unfinished)\n"},
     {"sacct", UNFINISHED, "unfinished", "drop",
      ENDED "note 4 still running or pending when the log ends, row dropped\n"},
-    /* The same job again: numbered, its first row alone, or refused. */
+    /* The same job again: numbered, only its first row, or refused. */
     {"sacct", SHORT "7|FAILED|1|2|3||gres/gpu=1\n7|COMPLETED|1|9|4||gres/gpu=1\n", NULL, NULL,
      "job_id=7 submit_s=1 duration_s=3 gpus=1 queue=default status=failed start_s=2\n"
      "job_id=7#2 submit_s=1 duration_s=4 gpus=1 queue=default status=completed start_s=9\n"
@@ -125,8 +125,8 @@ static const struct told_row rows[] = {
      "queue", "account",
      "job_id=1 submit_s=1767607200 duration_s=60 queue=lab status=completed gpus_per_task=0 "
      "cpus_per_task=1\n"},
-    /* Generic resources of old versions: of all nodes together; types are kept; brackets say where
-     * devices are; other resources do not matter. */
+    /* Generic resources of old versions: for all nodes together; types are kept; brackets are
+     * places of devices; other resources do not matter. */
     {"sacct",
      "JobID|State|Submit|Elapsed|NNodes|ReqGRES|AllocGRES\n"
      "1|COMPLETED|2026-01-05T10:00:00|01:00|2|gpu:h100:16|gpu:h100:16\n"
@@ -146,7 +146,7 @@ static const struct told_row rows[] = {
      "gpu_type=v100\n"
      "job_id=6 submit_s=1767607205 duration_s=60 queue=default status=completed gpus_per_task=2 "
      "gpu_type=v100\n"},
-    /* Both fields say the same. */
+    /* Both fields agree. */
     {"sacct",
      "JobID|State|Submit|Elapsed|NNodes|ReqTRES|ReqGRES\n"
      "1|COMPLETED|2026-01-05T10:00:00|01:00|1|cpu=8,gres/gpu=8|gpu:8\n",

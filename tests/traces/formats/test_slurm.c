@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slurm's job table, with rows as MIT SuperCloud has them: quoted lists, numbers that went through
- * floating point. */
+/* Slurm's job table, with rows like those of MIT SuperCloud: quoted lists, numbers converted to
+ * floating point and back. */
 #include "tests/traces/formats/told.h"
 
 #define HEAD                                                                                       \

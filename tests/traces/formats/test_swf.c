@@ -89,7 +89,7 @@ START_TEST(wrong_lines)
 }
 END_TEST
 
-/* Fields 17 and 18, honoured: what of them can be waited for, and what else they say. */
+/* Fields 17 and 18, honoured: valid dependencies, and other values. */
 static const struct told_row links[] = {
     {"swf",
      ";\n"
@@ -134,7 +134,7 @@ START_TEST(preceding_jobs)
 }
 END_TEST
 
-/* First and last submission, sum of run times and of processor-hours; lines - dropped jobs are
+/* First and last submission, sums of run times and of processor-hours; lines minus dropped jobs are
  * read. */
 static const struct {
     const char *path;

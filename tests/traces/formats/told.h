@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A trace as lines of "column=value", in the words of the native format and without columns that
- * are empty: what a reader made of a text can be compared with one string that a person can read.
+ * A trace as lines of "column=value", in the words of the native format and without empty columns,
+ * so that the result for a text can be compared with a readable string.
  */
 #ifndef TESTS_TRACES_FORMATS_TOLD_H
 #define TESTS_TRACES_FORMATS_TOLD_H
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One line for a row of the native format, below its header; no field of the tests is quoted. */
+/* A line for a row of the native format, given its header; no field of the tests is quoted. */
 static inline void told_row(struct out *out, const char *header, const char *row)
 {
     const char *between = "";
@@ -27,7 +27,7 @@ static inline void told_row(struct out *out, const char *header, const char *row
     out_char(out, '\n');
 }
 
-#define TOLD_EXTRAS ~0u /* all columns: those that say nothing are left out */
+#define TOLD_EXTRAS ~0u /* all columns; empty ones are left out */
 
 /* All jobs of the fixture's trace, then "note ROWS WHAT" for each note. Freed by the caller. */
 static inline char *told(struct fixture *f)
@@ -56,8 +56,7 @@ static inline char *told(struct fixture *f)
     return copy;
 }
 
-/* What a format makes of a text, which is found by its content; with one setting when `key` is not
- * NULL. */
+/* The result for a text whose format is detected; with one setting if `key` is not NULL. */
 struct told_row {
     const char *format, *text, *key, *value, *wanted;
 };
@@ -79,7 +78,7 @@ static inline void told_check(const struct told_row *row)
     fixture_close(&f);
 }
 
-/* The same, refused: the message contains `wanted`. The format is said, not found. */
+/* The same, refused: the message contains `wanted`. The format is given, not detected. */
 static inline void told_refuse(const struct told_row *row)
 {
     struct fixture f;

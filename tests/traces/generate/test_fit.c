@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Traces made like other traces: distances of marginals from arithmetic; a fit of a made trace
- * against that trace, whose laws are known; values that are frequent, users, queues and names; what
- * is refused.
+ * Traces generated like others: distances of marginals from arithmetic; a fit to a generated trace
+ * with known distributions, compared with it; frequent values, users, queues and names; refusals.
  */
 #include "traces/generate/fit.h"
 
@@ -64,8 +63,8 @@ static void end(struct world *w)
 
 /* ---- distances ---- */
 
-/* 1 2 3 4 against 3 4 5 6: at 2 half of the one and none of the other are passed. Gaps of 1 h,
- * hours 0..3. */
+/* 1 2 3 4 against 3 4 5 6: at 2, one has reached a half and the other nothing. Gaps of 1 h, hours
+ * 0..3. */
 START_TEST(test_distance)
 {
     struct sample *a = sample_create(), *b = sample_create();
@@ -96,7 +95,7 @@ START_TEST(test_distance)
 }
 END_TEST
 
-/* ---- a made trace and one like it ---- */
+/* ---- a generated trace and one like it ---- */
 
 static const char *const profiles[] = {"helios", "philly", "acme-kalos", "pai"};
 
@@ -137,9 +136,9 @@ START_TEST(test_like_made)
 }
 END_TEST
 
-/* ---- what is kept exactly ---- */
+/* ---- properties kept exactly ---- */
 
-/* 3 of 5 jobs run exactly an hour, users a and b have queues of their own, failures are the short
+/* 3 of 5 jobs run exactly an hour, users a and b have their own queues, and failures are the short
  * ones. */
 static void add_plain(struct world *w)
 {
@@ -184,8 +183,8 @@ START_TEST(test_kept)
     ck_assert_double_eq_tol(hour / n, 0.6, 0.03);
     ck_assert_double_eq_tol(of_b / n, 0.25, 0.03);
     ck_assert_double_eq_tol(failed / n, 0.2, 0.03);
-    ck_assert_double_gt(failed_short / failed, 0.3); /* 0.2 if ends did not care */
-    /* Capacity is the largest job or what is used in the mean: 2.5 GPUs x 3612 s / 1800 s, as 6. */
+    ck_assert_double_gt(failed_short / failed, 0.3); /* 0.2 if statuses were independent */
+    /* Capacity is the largest job or the mean use: 2.5 GPUs x 3612 s / 1800 s, as 6. */
     ck_assert_double_eq_tol(gpu_s / (6 * 10 * 2000 * 1800.0), 0.5, 0.01);
     end(&w);
 }

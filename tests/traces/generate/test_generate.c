@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests of generated traces by their properties: sorted, as many as asked for, load met without
- * touching durations, shares of classes and sizes, the shape of day and week, bursts, equal seeds
- * equal jobs. All seeds are fixed, so the statistical tests are deterministic; their tolerances are
- * about four standard errors.
+ * Properties of generated traces: sorted, the requested number of jobs, load met without changing
+ * durations, shares of classes and sizes, the shape of day and week, bursts, equal seeds equal
+ * jobs. All seeds are fixed, so the statistical tests are deterministic; their tolerances are about
+ * four standard errors.
  */
 #include "traces/trace.h"
 
@@ -66,7 +66,8 @@ static double gpu_s(const struct trace_job *job)
     return (double)trace_job_gpu_milli(job) / 1000 * (double)job->duration_ms / 1000;
 }
 
-/* ---- what holds for every job ---------------------------------------------------------------- */
+/* ---- laws for every job ------------------------------------------------------------------------
+ */
 
 static const char *const profile_names[] = {"batch", "teams", "queue"};
 
@@ -135,12 +136,12 @@ START_TEST(equal_seeds_give_equal_jobs)
 }
 END_TEST
 
-/* Pinned: what a seed means must not change by accident, and must be the same at every level of
+/* Pinned: the meaning of a seed must not change by accident, and must not depend on the level of
  * optimisation. */
 static const struct {
     const char *profile;
     int64_t submit_s, duration_s, gpu_milli, limit_s; /* of the 100th job of seed 1 */
-    const char *sha256;                               /* of 2,000 jobs, eight numbers a job */
+    const char *sha256;                               /* of 2,000 jobs, eight numbers per job */
 } pinned_rows[] = {
     {"batch", 3516, 4149, 1000, 10220,
      "d096b902a88de498b62c493484631d62fc5d484e95d0ae4f44375389b969012e"},
@@ -148,8 +149,8 @@ static const struct {
      "d46c644cb5175be8e13a89021ff4d9e73a197a299ff0c1626ddf2c0fba3335c9"},
 };
 
-/* Mean and variance of the run times are what was asked for: 40,000 of them, within four standard
- * errors. */
+/* Mean and variance of the run times are as requested: 40,000 of them, within four standard errors.
+ */
 START_TEST(run_times_of_a_queue)
 {
     static const double scvs[] = {0, 0.25, 1, 4};
@@ -200,7 +201,8 @@ START_TEST(jobs_are_pinned)
 }
 END_TEST
 
-/* ---- how many -------------------------------------------------------------------------------- */
+/* ---- number of jobs ----------------------------------------------------------------------------
+ */
 
 static const struct {
     const char *profile;
@@ -338,7 +340,7 @@ START_TEST(batch_has_its_sizes_and_run_times)
 }
 END_TEST
 
-/* A year of teams, counted by everything that the next tests look at. */
+/* A year of teams, counted by everything that the next tests check. */
 struct census {
     int jobs, classes[TRACE_CLASSES], statuses[TRACE_STATUSES], build_fractions, bursts;
     int hours[2][24], days[7]; /* hours: build, others */
@@ -391,7 +393,7 @@ START_TEST(classes_have_their_shares)
     double share = c.queue_gpu_s[0] / (c.queue_gpu_s[0] + c.queue_gpu_s[1]);
     ck_assert_double_eq_tol(share, 0.75, 0.03);
     // A train job follows another of its user within a minute in (1.509 - 1) / 1.509 = 33.7 % of
-    // the cases, and then some by chance.
+    // the cases, plus some by chance.
     ck_assert_double_ge((double)c.bursts / c.classes[TRACE_TRAIN], 0.30);
     ck_assert_double_le((double)c.bursts / c.classes[TRACE_TRAIN], 0.40);
 }
@@ -402,7 +404,7 @@ START_TEST(days_and_weeks_have_their_shape)
     struct census c;
     take_census(&c);
     // Venus: hours 15 to 17 have 1.66 + 1.73 + 1.73 = 5.12, hours 3 to 7 have 1.27. Build sessions
-    // follow the squares, 8.74 and 0.346. A night has some 280 build jobs in this year, so that a
+    // follow the squares, 8.74 and 0.346. The nights of this year have some 280 build jobs, so a
     // standard error is 6 %.
     double day[2] = {0, 0}, night[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
@@ -421,8 +423,8 @@ START_TEST(days_and_weeks_have_their_shape)
 }
 END_TEST
 
-/* Shares of a GPU of 81,900 MiB (whole hundreds) may grow to one and a half times their part;
- * nobody else has a limit. */
+/* Shares of a GPU of 81,900 MiB (in steps of 100) may grow to one and a half times their part;
+ * other jobs have no limit. */
 START_TEST(shares_may_have_memory_limits)
 {
     const struct trace_parameter parameters[] = {

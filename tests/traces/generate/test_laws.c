@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of what follows from a kind of sessions without drawing: means of durations, GPU-seconds,
- * bursts, rates. */
+/* Expected values of a kind of sessions, without drawing: durations, GPU-seconds, bursts, rates. */
 #include "traces/generate/generator.h"
 
 #include "tests/lib/harness.h"
 
 #include <math.h>
 
-/* Expected values: Simpson's rule over the survival function, computed apart from this program. */
+/* Expected values: Simpson's rule over the survival function, computed outside this program. */
 static const struct {
     double median_s, sigma, max_s, mean_s;
 } mean_rows[] = {
@@ -73,7 +72,7 @@ static const struct {
     {0, 2.2, 32, 1},
     {0.15, 2.2, 32, 1.5091163658},
     {0.5, 2.2, 3, 1.6453462393},
-    {1, 0, 4, 3}, // 2, 3 and 4 alike
+    {1, 0, 4, 3}, // 2, 3 and 4 equally likely
 };
 
 START_TEST(bursts_have_their_mean)

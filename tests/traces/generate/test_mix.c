@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Made traces of the built-in mixes against the tables that they are made from: at 100,000 jobs the
- * Kolmogorov-Smirnov distance of run times, sizes and hours of the day below 0.03; load, ends,
- * sessions, GPU time by size; sweeps and retries; equal seeds, equal jobs. Seeds are fixed, so all
- * of it is deterministic.
+ * Generated traces of the built-in mixes against their tables: for 100,000 jobs the
+ * Kolmogorov-Smirnov distances of run times, sizes and hours of the day are below 0.03; load, ends,
+ * sessions, GPU time by size; sweeps and retries; equal seeds, equal jobs. Seeds are fixed, so
+ * everything is deterministic.
  */
 #include "traces/generate/mix.h"
 
@@ -18,10 +18,10 @@ static const struct {
     const char *name;
     const struct mix *mix;
     const double *defaults;
-    /* GPU time, percent: of jobs of at least that many GPUs, as published; 0: not looked at */
+    /* percent of GPU time, as published, of jobs with at least big_gpus; 0: not checked */
     int64_t big_gpus;
     double big_percent, within; /* heavy tails scatter */
-    double load;                /* such that the jobs take weeks */
+    double load;                /* chosen so that the jobs take weeks */
 } mixes[] = {
     {"philly", &mix_philly, mix_philly_defaults, 5, 61.9, 8, 0.6},
     {"helios", &mix_helios, mix_helios_defaults, 9, 58.7, 8, 0.75},
@@ -82,7 +82,7 @@ static double shares_of(const struct mix *mix)
     return sum;
 }
 
-/* The share of all jobs with at most that run time or size, by the tables of all classes. */
+/* The share of all jobs with at most this run time or size, by the tables of all classes. */
 static double table_duration(const struct mix *mix, double seconds)
 {
     double share = 0;
@@ -116,7 +116,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* At every power of two: there the tables are, and whole seconds are what they are. */
+/* At powers of two, where rounding to whole seconds does not matter. */
 static double ks_duration(const struct mix *mix, double *seconds, size_t n)
 {
     qsort(seconds, n, sizeof *seconds, by_value);
@@ -187,8 +187,8 @@ START_TEST(test_marginals)
         ck_assert_double_lt(r, 0.25); /* sizes and run times are nearly independent by count */
     if (mixes[_i].big_gpus > 0)
         ck_assert_double_eq_tol(100 * big_gpu_s / gpu_s, mixes[_i].big_percent, mixes[_i].within);
-    /* Load: jobs came in the time in which they are it. The last job comes a little before its end.
-     */
+    /* Load: jobs arrived in the time for which they are that load. The last job arrives shortly
+     * before its end. */
     double load = gpu_s / (mixes[_i].defaults[MIX_GPUS] * (double)last_ms / 1000);
     ck_assert_double_eq_tol(load / mixes[_i].load, 1, 0.02);
     free(seconds);
@@ -239,7 +239,7 @@ START_TEST(test_horizon)
 }
 END_TEST
 
-/* In a session the next job has the size of the one before with the probability asked for, or by
+/* In a session the next job has the size of the previous one with the requested probability, or by
  * chance. */
 START_TEST(test_sessions)
 {
@@ -302,7 +302,7 @@ START_TEST(test_sweeps)
 }
 END_TEST
 
-/* All failures come again: every failed job has one that waits for it and comes after its ideal
+/* All failures are retried: every failed job has one that depends on it and comes after its ideal
  * end. */
 START_TEST(test_retries)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of what the generator accepts: every refusal says what is wrong and what would be right. */
+/* The generator's options: every refusal says what is wrong and what would be right. */
 #include "traces/trace.h"
 
 #include "tests/lib/harness.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What logs recorded, and bursts by the hour, against arithmetic on a few jobs. */
+/* Recorded values, and bursts by the hour, against arithmetic on a few jobs. */
 #include "tests/lib/harness.h"
 #include "traces/stats/recorded.h"
 #include "traces/trace_internal.h"
@@ -25,7 +25,7 @@ START_TEST(means_of_what_is_known)
     job.attempts = 1;
     job.cause = TRACE_TIMEOUT;
     stats_recorded_add(&recorded, &job);
-    trace_job_init(&job); // says nothing
+    trace_job_init(&job); // no recorded values
     stats_recorded_add(&recorded, &job);
     ck_assert_uint_eq(recorded.wait_s.jobs, 2);
     ck_assert_double_eq_tol(stats_mean_of(&recorded.wait_s), 20, 1e-12);

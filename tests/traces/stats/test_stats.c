@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests of trace statistics: counts, exact percentiles against a sorted array, rates over hours and
- * days, top users, and that tables stay within 100 columns and JSON is JSON.
+ * Trace statistics: counts, exact percentiles against a sorted array, rates over hours and days,
+ * top users, and that tables stay within 100 columns and JSON is valid.
  */
 #include "traces/stats/stats_internal.h"
 #include "traces/trace_internal.h"
@@ -37,7 +37,7 @@ static void end(struct world *world)
     symbols_destroy(world->names.nodes);
 }
 
-/* A job of `gpu_milli` that lasts duration_s. */
+/* A job of `gpu_milli` that runs for duration_s. */
 static struct trace_job make_job(int64_t submit_s, int64_t duration_s, int64_t gpu_milli)
 {
     struct trace_job job;
@@ -333,7 +333,7 @@ START_TEST(tables_show_the_facts)
 }
 END_TEST
 
-/* One job, and two within ten seconds, have no rate; a log without a status does not say that its
+/* One job, and two within ten seconds, have no rate; a log without statuses does not say that its
  * jobs completed. */
 START_TEST(short_and_silent_logs_say_so)
 {
@@ -341,7 +341,7 @@ START_TEST(short_and_silent_logs_say_so)
         struct world w;
         begin(&w);
         for (int i = 0; i < jobs; i++) {
-            struct trace_job job = make_job(3595 + 10 * i, 3600, 8000); // over the turn of an hour
+            struct trace_job job = make_job(3595 + 10 * i, 3600, 8000); // across the end of an hour
             job.status_unknown = true;
             trace_stats_add(w.stats, &job);
         }

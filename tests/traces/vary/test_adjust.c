@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of adjusted traces: limits, scales, assignments, and what has to stay the inner trace's. */
+/* Adjusted traces: limits, scales, assignments, and properties that stay those of the inner trace.
+ */
 #include "tests/traces/listed.h"
 
 static const int64_t few_ms[] = {1000, 1001, 1010, 2000};
@@ -9,7 +10,7 @@ START_TEST(nothing_asked_gives_the_trace_itself)
     bool closed;
     struct trace *inner = listed_create(few_ms, 4, TRACE_END, &closed);
     struct trace_adjustment wanted = nothing();
-    wanted.seed = 5; // a seed alone asks for nothing
+    wanted.seed = 5; // a seed alone changes nothing
     ck_assert_ptr_eq(trace_adjust(inner, &wanted), inner);
     trace_close(inner);
 }
@@ -35,7 +36,7 @@ START_TEST(first_jobs_are_kept)
 }
 END_TEST
 
-/* few_ms lies 0, 1, 10, 1000 ms behind its first; eligible 100 ms more. */
+/* few_ms are 0, 1, 10, 1000 ms after the first; eligible 100 ms later. */
 static const struct {
     double time, load;
     int64_t submit_ms[4], eligible_last_ms;
@@ -77,8 +78,8 @@ START_TEST(time_out_of_range_is_an_error)
     struct trace *trace = trace_adjust(listed_create(far_ms, 2, TRACE_END, &closed), &wanted);
     struct trace_job job;
     struct err err = {.msg = ""};
-    // With both factors even the eligible time of the first job, 100 ms on, has moved to 1e14 ms,
-    // which is legal.
+    // With both factors, even the eligible time of the first job, 100 ms later, has moved to 1e14
+    // ms, which is valid.
     ck_assert_int_eq(trace_next(trace, &job, &err), TRACE_JOB);
     ck_assert_int_eq(job.submit_ms, -1000);
     ck_assert_int_eq(trace_next(trace, &job, &err), TRACE_ERROR);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who is behind the jobs: users, bursts and chains; and turns, which keep hours of the week and
+/* The users behind jobs: users, bursts and chains; and turns, which keep hours of the week and
  * permute the places of a span. */
 #include "traces/vary/crowd.h"
 
@@ -14,7 +14,7 @@ static bool all(struct picked *p, struct err *err)
     return true;
 }
 
-/* Of a stage that gives out its source as it is, after its first job. */
+/* For a stage that returns its source unchanged, after its first job. */
 static struct picked *pass(struct people *p)
 {
     struct picked *stage = mem_alloc(1, sizeof *stage);
@@ -66,7 +66,7 @@ START_TEST(turns_permute_places)
 }
 END_TEST
 
-/* A burst that begins just before the end of the span does not go on at its beginning. */
+/* A burst that begins just before the end of the span does not wrap to its beginning. */
 START_TEST(bursts_move_as_a_whole)
 {
     struct people p;
@@ -85,15 +85,15 @@ START_TEST(bursts_move_as_a_whole)
     ck_assert_uint_eq(burst->user, 1);
     ck_assert_int_eq(crowd_shift(&c, burst, 0), 0);
     ck_assert_int_eq(crowd_shift(&c, burst, 1),
-                     -WEEK_MS); /* a week later it would end behind the span */
+                     -WEEK_MS); /* a week later it would end after the span */
     ck_assert_int_eq(crowd_shift(&c, burst, 2), -WEEK_MS);
     crowd_fini(&c);
     people_close(&p);
 }
 END_TEST
 
-/* What waits for another job, or has an array in common with it, is one unit with it, whatever the
- * gap; of one user only. */
+/* Jobs that depend on each other or share an array are one unit, whatever the gap; only within one
+ * user. */
 START_TEST(links_join_units)
 {
     struct people p;
@@ -115,7 +115,7 @@ START_TEST(links_join_units)
 }
 END_TEST
 
-/* Without names: a queue and class, by the hour where it never rests. */
+/* Without names: by queue and class, and by the hour if submissions never pause. */
 START_TEST(bursts_of_the_unnamed)
 {
     struct people p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of traces with jitter: order and bounds, what the jitter depends on, and how far ahead is
+/* Traces with jitter: order and bounds, what the jitter depends on, and how far ahead the trace is
  * read. */
 #include "tests/traces/listed.h"
 
@@ -91,7 +91,7 @@ START_TEST(jitter_is_uniform)
 }
 END_TEST
 
-/* By index: how far the jobs were moved from where they would be without shaking. */
+/* By index: how far jitter moved each job. */
 static void jitters(const int64_t *submit_ms, int count, struct trace_adjustment wanted,
                     int64_t *moved_ms)
 {
@@ -110,7 +110,7 @@ START_TEST(jitter_depends_on_seed_and_row_alone)
     enum { JOBS = 200, HALF = JOBS / 2 };
     int64_t submit_ms[JOBS], plain[JOBS] = {0}, other[JOBS] = {0}, reseeded[JOBS] = {0};
     draw_arrivals(submit_ms, JOBS, 0, 5000);
-    submit_ms[0] = -100000; // far enough for nobody to be held back by the first time
+    submit_ms[0] = -100000; // far enough that the first time holds back no job
     struct trace_adjustment wanted = nothing();
     wanted.jitter_ms = 500;
     wanted.seed = 1;
@@ -131,8 +131,7 @@ START_TEST(jitter_depends_on_seed_and_row_alone)
 }
 END_TEST
 
-/* The same jobs behind others or alone: their rows are the same, their places in the stream are
- * not. */
+/* The same jobs behind others or alone: same rows, different places in the stream. */
 START_TEST(jitter_follows_the_row_not_the_place)
 {
     enum { JOBS = 200, SKIPPED = 50 };
@@ -156,8 +155,8 @@ START_TEST(jitter_follows_the_row_not_the_place)
 END_TEST
 
 /*
- * With one job a second and 10 s either way a window has 21 jobs; one more is handed out. The
- * reading stays that near to what was given, and the strings of all jobs lie in as few places.
+ * With one job a second and 10 s either way a window has 21 jobs, plus the one returned. The trace
+ * is read no further ahead, and the strings of all jobs share as few buffers.
  */
 START_TEST(memory_is_bounded_by_the_window)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Perturbed traces: load by users to within a job, with nobody's jobs changed; users drawn with
- * replacement, whole; blocks that keep hours and weekdays; names of copies and what refers to them;
- * equal seeds.
+ * Perturbed traces: load by users to within a job, without changing jobs; users drawn with
+ * replacement, with all their jobs; blocks that keep hours and weekdays; names of copies and
+ * references to them; equal seeds.
  */
 #include "traces/vary/perturb.h"
 
@@ -27,8 +27,8 @@ struct world {
     struct err err;
 };
 
-/* User u sends a job of 1 + u % 3 GPUs at u % 24 o'clock of every day, one after the other; it runs
- * an hour and u minutes. */
+/* User u submits a job of 1 + u % 3 GPUs at u % 24 o'clock of every day; it runs an hour and u
+ * minutes. */
 static void begin(struct world *w)
 {
     *w = (struct world){.names = {symbols_create(), symbols_create(), symbols_create(),
@@ -88,7 +88,7 @@ static int atoi_of(const char *digits)
     return (int)strtol(digits, NULL, 10);
 }
 
-/* The number in its name: who he was. */
+/* The number in the user's name: the original user. */
 static int number_of(const struct world *w)
 {
     return atoi_of(symbols_name(w->names.users, w->job.user) + 1);
@@ -96,8 +96,7 @@ static int number_of(const struct world *w)
 
 static const double loads[] = {0.3, 0.5, 1.2, 3};
 
-/* What is taken from somebody is as it was: his size, his run time, his hour; times do not fall,
- * ids are unique by user. */
+/* Jobs keep the user's size, run time and hour; times do not fall, ids are unique by user. */
 START_TEST(test_load)
 {
     struct world w;
@@ -129,8 +128,8 @@ START_TEST(test_load)
 }
 END_TEST
 
-/* As many users, each with all his 35 jobs, one a day; several that were one have other names, and
- * refer to their own jobs. */
+/* As many users, each with all 35 jobs, one a day; copies of a user have other names, and refer to
+ * their own jobs. */
 START_TEST(test_resample)
 {
     struct world w;
@@ -156,13 +155,13 @@ START_TEST(test_resample)
         copies += u >= USERS && jobs[u] > 0;
     }
     ck_assert_int_eq(users, USERS);
-    ck_assert_int_gt(copies, 5); /* a third of them is expected to be somebody's copy: 1 / e */
+    ck_assert_int_gt(copies, 5); /* a third of them should be copies: 1 / e */
     ck_assert_int_lt(copies, 25);
     end(&w);
 }
 END_TEST
 
-/* Every day there are all jobs of a day, at their hours. */
+/* Every day has all jobs of a day, at their hours. */
 START_TEST(test_blocks)
 {
     struct world w;
@@ -185,7 +184,7 @@ START_TEST(test_blocks)
 }
 END_TEST
 
-/* Two traces: each day is that day of one of them. */
+/* Two traces: each day is the same day of one of them. */
 START_TEST(test_splice)
 {
     struct world a, b;

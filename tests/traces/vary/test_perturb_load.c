@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Load by people: GPU time within 0.5 % although it is heavy-tailed, over exactly the same span,
- * which need not be whole weeks, with the same hours of the week; chains whole; unique names, also
- * of a trace that was made so before.
+ * Load by users: GPU time within 0.5 % although it is heavy-tailed, over exactly the same span,
+ * which need not be whole weeks, with the same hours of the week; complete chains; unique names,
+ * even for a trace that was perturbed before.
  */
 #include "traces/vary/perturb.h"
 
@@ -76,9 +76,9 @@ static void see(struct figures *f, const struct trace_job *job)
 static const double loads[] = {0.5, 0.9, 1.1, 1.3, 2.0};
 
 /*
- * Chi-square of the hours against the shares of the source. Of independent jobs it is 167 +- 18
- * where all are others, less where most are the same ones; bursts and users make it a little more.
- * 60 % too many at night would be 1,000.
+ * Chi-square of the hours against the shares of the source. For independent jobs it is 167 +- 18 if
+ * all are different, less if most are the same; bursts and users increase it a little. 60 % too
+ * many at night would be 1,000.
  */
 START_TEST(load_is_met_over_the_same_span)
 {
@@ -111,7 +111,7 @@ START_TEST(load_is_met_over_the_same_span)
 }
 END_TEST
 
-/* Nobody is named: the same, of bursts, and it is said. */
+/* Without named users: the same with bursts, and a note. */
 START_TEST(bursts_stand_for_users_without_names)
 {
     struct people p;
@@ -136,8 +136,8 @@ START_TEST(bursts_stand_for_users_without_names)
 END_TEST
 
 /*
- * A chain of three in each of 40 users, an hour apart: whoever follows somebody comes after, under
- * the same mark; nothing follows what is not there, whether chains are added or left away.
+ * A chain of three for each of 40 users, an hour apart: successors come later, under the same mark;
+ * no job depends on a missing one, whether chains are added or left out.
  */
 START_TEST(chains_stay_whole)
 {
@@ -166,7 +166,8 @@ START_TEST(chains_stay_whole)
 }
 END_TEST
 
-/* A trace that was made so holds "j#1" beside "j": "j#1" must not be made of "j" again. */
+/* A trace that was perturbed before has "j#1" beside "j": "j#1" must not be derived from "j" again.
+ */
 START_TEST(names_of_names_are_unique)
 {
     struct people p;
@@ -190,7 +191,7 @@ START_TEST(names_of_names_are_unique)
 }
 END_TEST
 
-/* Two jobs, of which none is half of both: the nearest, and a note. */
+/* Two jobs, neither of which is half of both: the nearest load, and a note. */
 START_TEST(what_cannot_be_met_is_said)
 {
     struct people p;

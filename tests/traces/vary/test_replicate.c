@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Replicas of a trace: whole users at their hours of the week, as many as growth says; variances
- * over many replicas against the formula of a prediction, 2 s^2 / n, of users and of weeks; copies
- * of a user never at the same instant; the same draws for the same seed; nobody's names; no weeks.
+ * Replicas of a trace: users with all jobs at their hours of the week, as many as `growth` says;
+ * variances over many replicas against the formula of a prediction, 2 s^2 / n, for users and for
+ * weeks; copies of a user never at the same instant; the same draws for the same seed; unnamed
+ * users; short traces.
  */
 #include "traces/vary/replicate.h"
 
@@ -30,7 +31,7 @@ static void add(struct people *p, int user, int64_t submit_ms)
     people_add(p, name, submit_ms, 1 + user, HOUR_MS, "");
 }
 
-/* User u comes every day of five weeks at the same hour: no week is busier than another. */
+/* User u submits every day of five weeks at the same hour: no week is busier than another. */
 static void make_regular(struct people *p)
 {
     people_open(p);
@@ -41,8 +42,7 @@ static void make_regular(struct people *p)
 
 static const double growths[] = {0.5, 1, 1.3};
 
-/* All jobs of everybody who is drawn, each under names of its own, at its time of day; growth x 30
- * users. */
+/* All jobs of every user drawn, under new names, at their time of day; growth x 30 users. */
 START_TEST(users_are_whole)
 {
     struct people p;
@@ -75,8 +75,8 @@ START_TEST(users_are_whole)
 END_TEST
 
 /*
- * User u asks for 35 (1 + u) GPU-hours: a mean of 15.5 and s^2 of u, 30 x 31 / 12 = 77.5. The mean
- * of a replica's 30 users has the mean of all and the variance 2 s^2 / 30 = 5.167; the error of
+ * User u uses 35 (1 + u) GPU-hours: a mean of 15.5 and an s^2 of u of 30 x 31 / 12 = 77.5. The mean
+ * of a replica's 30 users has the overall mean and the variance 2 s^2 / 30 = 5.167; the error of
  * 1,500 draws is 3.7 % and more for tails.
  */
 START_TEST(users_vary_as_a_prediction)
@@ -99,9 +99,9 @@ START_TEST(users_vary_as_a_prediction)
 END_TEST
 
 /*
- * All users come 10 + 2 w times in week w of 0..4, spread over the week: levels 10, 12, ..., 18
- * over 14 with s^2 = 10 / 14^2. The mean level of a replica's weeks varies by 2 s^2 / 5 = 0.0204,
- * beside what users add: nothing, all are alike.
+ * All users submit 10 + 2 w times in week w of 0..4, spread over the week: levels 10, 12, ..., 18
+ * over 14 with s^2 = 10 / 14^2. The mean level of a replica's weeks has the variance 2 s^2 / 5 =
+ * 0.0204; users add nothing, since all are alike.
  */
 START_TEST(weeks_vary_as_a_prediction)
 {
@@ -130,8 +130,8 @@ START_TEST(weeks_vary_as_a_prediction)
 }
 END_TEST
 
-/* Users who come by a Poisson process each: no week is busy for all, and no burst is doubled or
- * left away. */
+/* Users with independent Poisson processes: no week is busy for all, and no burst is doubled or
+ * left out. */
 START_TEST(chance_is_no_busy_week)
 {
     struct people p;
@@ -164,9 +164,9 @@ static int by_value(const void *a, const void *b)
 }
 
 /*
- * User u submits once, 1 + u hours after the begin of a week. Copies with the same turn would
- * submit at the same instant: of turns drawn one by one in a month, one pair of four. The weeks
- * hold so many copies; further ones jitter, within half an hour.
+ * User u submits once, 1 + u hours after the beginning of a week. Copies with the same turn would
+ * submit at the same instant: with turns drawn independently in a month, one pair in four. The
+ * weeks have room for this many copies; further ones have jitter, within half an hour.
  */
 static const int spans_in_weeks[] = {10, 5, 2};
 
@@ -176,7 +176,7 @@ START_TEST(copies_never_submit_at_the_same_instant)
     struct people p;
     people_open(&p);
     add(&p, USERS, 0);
-    for (int w = 0; w < weeks; w++) /* equally many in each week, so that none is busy */
+    for (int w = 0; w < weeks; w++) /* the same number in each week, so that none is busy */
         for (int u = w; u < USERS; u += weeks)
             add(&p, u, w * WEEK_MS + (1 + u) * HOUR_MS);
     add(&p, USERS, weeks * WEEK_MS - 1);
@@ -234,7 +234,7 @@ START_TEST(draws_belong_to_the_seed)
 }
 END_TEST
 
-/* Days, weeks; users, and bursts where fewer than ten are named. */
+/* Days, weeks; users, and bursts if fewer than ten are named. */
 static const struct variety_row {
     int users;
     int64_t span_ms;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Policies with something wrong that no metric shows, for the tests of the gate. All of them decide
- * as fifo does but PLANT_CHANCE and PLANT_SALT. Built once for each: cc -shared -fPIC -Ipolicies
+ * Policies with defects that no metric shows, for the tests of the gate. All of them decide like
+ * fifo, except PLANT_CHANCE and PLANT_SALT. Built once per defect: cc -shared -fPIC -Ipolicies
  * -DPLANT_CRASH -o crash.so planted.c
  */
 #define _POSIX_C_SOURCE 200809L
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Work that takes time, and that no compiler leaves out. */
+/* Work that takes time and is not optimized away. */
 static inline int64_t busy(int rounds)
 {
     volatile int64_t sum = 0;
@@ -25,7 +25,7 @@ static inline int64_t busy(int rounds)
     return sum;
 }
 
-/* Memory that is used and never given back. */
+/* Memory that is used and leaked. */
 static inline void lose(size_t bytes)
 {
     char *lost = malloc(bytes);
@@ -41,7 +41,7 @@ static inline int64_t clock_noise(void)
     return now.tv_nsec / 64 % 7;
 }
 
-/* From the environment as a whole, as a hash table with a salt of its own may do. */
+/* Depends on the whole environment, as a hash table with a random salt may. */
 static inline int64_t salt(void)
 {
     extern char **environ;
@@ -110,8 +110,7 @@ static int64_t key(void *self, const struct policy_job_spec *job)
 }
 
 #if defined PLANT_PICKY
-/* There is no memory where a variable of the environment is missing, and it has a value that a
- * second run changes. */
+/* Fails to allocate if an environment variable is missing; a second run changes its value. */
 static void *create(const struct policy_allocator *allocator)
 {
     static char state;
