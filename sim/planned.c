@@ -11,7 +11,8 @@
 
 struct sim_planned {
     int64_t (*base)[SIM_TERMS]; /* terms of each queue, as configured */
-    size_t count, capacity;
+    int64_t **quotas;           /* its quotas by pool, likewise; NULL: none */
+    size_t count, capacity, quota_capacity;
     int64_t next_ms; /* of the next change; INT64_MAX none */
     int64_t busy_ms; /* last time at which a job was running or still to come */
     bool pools;      /* nodes come and go, too */
@@ -29,6 +30,14 @@ static void read_terms(const struct sim_queue *q, int64_t terms[SIM_TERMS])
         terms[SIM_TERM_GPU_LIMIT + 3 * r] = shares[r]->limit;
         terms[SIM_TERM_GPU_WEIGHT + 3 * r] = shares[r]->weight;
     }
+}
+
+static int64_t *pool_quotas_of(const struct sim_queue *q)
+{
+    int64_t *quotas = q->by_pool_count > 0 ? mem_alloc(q->by_pool_count, sizeof *quotas) : NULL;
+    for (uint32_t i = 0; i < q->by_pool_count; i++)
+        quotas[i] = q->by_pool[i].quota;
+    return quotas;
 }
 
 static void write_terms(struct sim_queue *q, const int64_t terms[SIM_TERMS])
@@ -62,6 +71,28 @@ static void accept_running(struct sim *sim, uint32_t id)
     }
 }
 
+/* Sets the quotas by pool in force, and their sum; returns true if one differs from before. */
+static bool bring_pools(struct sim *sim, uint32_t id, int64_t terms[SIM_TERMS])
+{
+    struct sim_queue *queue = &sim->queues[id];
+    const struct sim_config *config = &sim->config;
+    int64_t quota = 0, sum = 0;
+    bool changed = false;
+    for (uint32_t i = 0; i < queue->by_pool_count; i++) {
+        if (!queue->by_pool[i].joined) {
+            quota =
+                sim_changes_pool(config->changes, config->change_count, queue->name,
+                                 sim->first_submit_ms, sim->now_ms, i, sim->planned->quotas[id][i]);
+            sum += quota;
+        }
+        changed |= queue->by_pool[i].quota != quota;
+        queue->by_pool[i].quota = quota;
+    }
+    if (queue->by_pool_count > 0)
+        terms[SIM_TERM_GPU_QUOTA] = sum;
+    return changed;
+}
+
 /* Sets a queue to the terms in force; *changed is set if they differ from before. */
 static bool bring(struct sim *sim, uint32_t id, bool *changed)
 {
@@ -72,7 +103,8 @@ static bool bring(struct sim *sim, uint32_t id, bool *changed)
     memcpy(terms, sim->planned->base[id], sizeof terms);
     sim_changes_apply(config->changes, config->change_count, queue->name, sim->first_submit_ms,
                       sim->now_ms, terms);
-    *changed = memcmp(before, terms, sizeof terms) != 0;
+    *changed = bring_pools(sim, id, terms);
+    *changed |= memcmp(before, terms, sizeof terms) != 0;
     if (*changed) {
         sim_touch(sim, queue->site);
         sim_alter(sim, id);
@@ -95,6 +127,8 @@ void sim_planned_queue(struct sim *sim, uint32_t id)
     }
     struct sim_planned *p = sim->planned;
     p->base = mem_grow(p->base, &p->capacity, p->count + 1, sizeof *p->base);
+    p->quotas = mem_grow(p->quotas, &p->quota_capacity, p->count + 1, sizeof *p->quotas);
+    p->quotas[p->count] = pool_quotas_of(&sim->queues[id]);
     read_terms(&sim->queues[id], p->base[p->count++]);
     if (sim->first_submit_ms != INT64_MIN) /* it was created by a job of the trace */
         (void)bring(sim, id, &changed);
@@ -188,6 +222,9 @@ void sim_planned_close(struct sim *sim)
 {
     if (sim->planned == NULL)
         return;
+    for (size_t i = 0; i < sim->planned->count; i++)
+        free(sim->planned->quotas[i]);
+    free(sim->planned->quotas);
     free(sim->planned->base);
     free(sim->planned);
 }

@@ -96,6 +96,16 @@ uint32_t sim_changes_nodes(const struct sim_change *changes, size_t count, const
     return nodes;
 }
 
+/* Since when the change of the queue has been in force; INT64_MIN: it is not. */
+static int64_t in_force_since(const struct sim_change *c, const char *queue, int64_t run_begin_ms,
+                              int64_t now_ms)
+{
+    if (c->queue == NULL || strcmp(c->queue, queue) != 0)
+        return INT64_MIN;
+    const struct sim_span_of_change span = sim_change_span(c, run_begin_ms, now_ms);
+    return span.end_ms <= now_ms ? INT64_MIN : span.begin_ms;
+}
+
 void sim_changes_apply(const struct sim_change *changes, size_t count, const char *queue,
                        int64_t run_begin_ms, int64_t now_ms, int64_t terms[SIM_TERMS])
 {
@@ -104,16 +114,30 @@ void sim_changes_apply(const struct sim_change *changes, size_t count, const cha
         since[term] = INT64_MIN;
     for (size_t i = 0; i < count; i++) {
         const struct sim_change *c = &changes[i];
-        if (c->queue == NULL || strcmp(c->queue, queue) != 0)
-            continue;
-        const struct sim_span_of_change span = sim_change_span(c, run_begin_ms, now_ms);
-        if (span.begin_ms == INT64_MIN || span.end_ms <= now_ms)
-            continue;
-        for (int term = 0; term < SIM_TERMS; term++) {
-            if ((c->sets >> term & 1) == 0 || span.begin_ms < since[term])
+        int64_t begin_ms = in_force_since(c, queue, run_begin_ms, now_ms);
+        for (int term = 0; term < SIM_TERMS && begin_ms != INT64_MIN; term++) {
+            if ((c->sets >> term & 1) == 0 || begin_ms < since[term])
                 continue;
-            since[term] = span.begin_ms;
+            since[term] = begin_ms;
             terms[term] = c->value[term];
         }
     }
+}
+
+int64_t sim_changes_pool(const struct sim_change *changes, size_t count, const char *queue,
+                         int64_t run_begin_ms, int64_t now_ms, uint32_t entry, int64_t configured)
+{
+    int64_t since = INT64_MIN, quota = configured;
+    for (size_t i = 0; i < count; i++) {
+        const struct sim_change *c = &changes[i];
+        int64_t begin_ms =
+            c->pool_count > 0 ? in_force_since(c, queue, run_begin_ms, now_ms) : INT64_MIN;
+        for (size_t k = 0; k < c->pool_count && begin_ms != INT64_MIN; k++) {
+            if (c->pools[k].entry != entry || begin_ms < since)
+                continue;
+            since = begin_ms;
+            quota = c->pools[k].quota;
+        }
+    }
+    return quota;
 }

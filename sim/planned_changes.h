@@ -46,6 +46,12 @@ enum sim_term {
     SIM_TERMS
 };
 
+/* A quota by pool: of the entry of the queue's `by_pool` that begins the group. */
+struct sim_pool_term {
+    uint32_t entry;
+    int64_t quota;
+};
+
 struct sim_change {
     const char *queue, *pool; /* what changes; the other one is NULL */
     const char *where;        /* in the scenario, for messages: "events[0].at" */
@@ -57,6 +63,8 @@ struct sim_change {
     int64_t warmup_ms;        /* until added nodes accept jobs */
     int64_t grace_ms;         /* after which jobs on removed nodes are evicted; -1: they finish */
     bool reserved;            /* removed nodes stay and are billed until the grace time ends */
+    const struct sim_pool_term *pools; /* of a queue: its quotas by pool that change */
+    size_t pool_count;
 };
 
 /* When the change last began, up to and including `now`, and when it ends or ended. begin
@@ -82,5 +90,9 @@ uint32_t sim_changes_nodes(const struct sim_change *, size_t count, const char *
 /* Replaces the queue's configured terms by those in force. */
 void sim_changes_apply(const struct sim_change *, size_t count, const char *queue,
                        int64_t run_begin_ms, int64_t now_ms, int64_t terms[SIM_TERMS]);
+
+/* The quota by pool in force, of the entry; `configured` if no change sets it. */
+int64_t sim_changes_pool(const struct sim_change *, size_t count, const char *queue,
+                         int64_t run_begin_ms, int64_t now_ms, uint32_t entry, int64_t configured);
 
 #endif

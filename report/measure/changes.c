@@ -13,12 +13,25 @@ static struct changes_queue *state_of(struct changes *c, const struct sim *sim, 
     return &c->queues[queue];
 }
 
-static int64_t above_quota(const struct sim_queue *queue)
+static int64_t above_quota(const struct changes *c, const struct sim *sim, uint32_t id)
 {
+    const struct sim_queue *queue = &sim->queues[id];
+    if (queue->by_pool_count > 0 && c->over_by_pool != NULL)
+        return c->over_by_pool(c->over_self, sim, id);
     int64_t quota = queue->gpu.quota;
     return quota == POLICY_UNLIMITED || queue->running_milli <= quota
                ? 0
                : queue->running_milli - quota;
+}
+
+static void take_quotas(struct changes_queue *q, const struct sim_queue *queue)
+{
+    q->quota = queue->gpu.quota;
+    q->known = true;
+    if (q->pools == NULL && queue->by_pool_count > 0)
+        q->pools = mem_alloc(queue->by_pool_count, sizeof *q->pools);
+    for (uint32_t i = 0; i < queue->by_pool_count; i++)
+        q->pools[i] = queue->by_pool[i].quota;
 }
 
 static void come_back(struct changes *c, struct changes_queue *q, int64_t at)
@@ -39,11 +52,10 @@ static void interval(void *self, const struct sim *sim, uint32_t site, int64_t f
     for (size_t i = 0; i < s->queue_count; i++) {
         struct changes_queue *q = state_of(c, sim, s->queues[i]);
         const struct sim_queue *queue = &sim->queues[s->queues[i]];
-        q->quota = queue->gpu.quota;
-        q->known = true;
+        take_quotas(q, queue);
         if (!q->above)
             continue;
-        int64_t above = above_quota(queue);
+        int64_t above = above_quota(c, sim, s->queues[i]);
         if (above == 0)
             come_back(c, q, from);
         else
@@ -56,17 +68,24 @@ static bool is_cut(int64_t before, int64_t after)
     return after != POLICY_UNLIMITED && (before == POLICY_UNLIMITED || after < before);
 }
 
+static bool has_cut(const struct changes_queue *q, const struct sim_queue *queue)
+{
+    for (uint32_t i = 0; q->known && i < queue->by_pool_count; i++)
+        if (is_cut(q->pools[i], queue->by_pool[i].quota))
+            return true;
+    return q->known && is_cut(q->quota, queue->gpu.quota);
+}
+
 static void changed(void *self, const struct sim *sim, uint32_t id)
 {
     struct changes *c = self;
     struct changes_queue *q = state_of(c, sim, id);
     const struct sim_queue *queue = &sim->queues[id];
-    bool cut = q->known && is_cut(q->quota, queue->gpu.quota);
+    bool cut = has_cut(q, queue);
     c->applied++;
     c->cuts += cut;
-    q->quota = queue->gpu.quota;
-    q->known = true;
-    int64_t above = above_quota(queue);
+    take_quotas(q, queue);
+    int64_t above = above_quota(c, sim, id);
     if (q->above && above == 0) {
         come_back(c, q, sim->now_ms);
     } else if (!q->above && cut && above > 0) {
@@ -90,6 +109,8 @@ void changes_finish(struct changes *c, const struct sim *sim)
 
 void changes_fini(struct changes *c)
 {
+    for (size_t i = 0; i < c->count; i++)
+        free(c->queues[i].pools);
     free(c->queues);
     tally_fini(&c->back);
 }

@@ -218,6 +218,17 @@ static void entitle(struct pool_uses *p, const struct sim *sim)
     }
 }
 
+int64_t pool_uses_over(void *self, const struct sim *sim, uint32_t queue)
+{
+    struct pool_uses *p = self;
+    int64_t sum = 0;
+    for (uint32_t g = 0; g < p->group_count && !sim->counts; g++) {
+        int64_t over = use_of(p, sim, queue, g)->running - quota_in(p, sim, queue, g);
+        sum += over > 0 ? over : 0;
+    }
+    return sum;
+}
+
 /* ---- integrals ---- */
 
 static void interval(void *self, const struct sim *sim, uint32_t site, int64_t from, int64_t to)

@@ -46,6 +46,10 @@ struct pool_uses {
 struct sim_observer pool_uses_observer(struct pool_uses *);
 void pool_uses_fini(struct pool_uses *);
 
+/* What a queue with quotas by pool has in use above them now, thousandths; `self` is the
+ * collector. */
+int64_t pool_uses_over(void *self, const struct sim *, uint32_t queue);
+
 /* The queue in the group; all 0 if it had no job and no quota. */
 struct pool_use pool_uses_of(const struct pool_uses *, size_t queue, uint32_t group);
 

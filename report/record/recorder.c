@@ -90,6 +90,8 @@ bool recorder_create(struct recorder **out, const struct recorder_options *optio
     r->jobs.tau_ms = r->waits.tau_ms;
     r->jobs.showback = &r->showback;
     observe(r, drain_observer(&r->drain));
+    r->changes.over_by_pool = pool_uses_over;
+    r->changes.over_self = &r->pools;
     if (options->changes)
         observe(r, changes_observer(&r->changes));
     observe(r, deadlines_observer(&r->deadlines));

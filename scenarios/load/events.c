@@ -112,8 +112,7 @@ static bool check_by_pool(struct build *build, size_t i, const struct sim_change
     if (queue == NULL || queue->by_pool_count == 0 || (change->sets >> SIM_TERM_GPU_QUOTA & 1) == 0)
         return true;
     (void)snprintf(path, sizeof path, "events[%zu].gpu.quota", i);
-    return build_fail(build, path,
-                      "the queue '%.64s' has quotas by pool, which events do not change",
+    return build_fail(build, path, "the queue '%.64s' has quotas by pool: gpu.by_pool changes them",
                       queue->name);
 }
 
@@ -127,7 +126,10 @@ static bool fill_queue_event(struct build *build, size_t i, const cJSON *entry,
         !check_by_pool(build, i, change, queue))
         return false;
     (void)snprintf(path, sizeof path, "events[%zu]", i);
-    return change->sets != 0 ||
+    if (!fill_pool_changes(build, path, json_member(json_member(entry, "gpu"), "by_pool"), queue,
+                           change))
+        return false;
+    return change->sets != 0 || change->pool_count > 0 ||
            build_fail(build, path,
                       "expected something that changes: gpu, cpu, mem, priority or suspended");
 }

@@ -124,4 +124,11 @@ bool scenario_parse(struct scenario **, const char *name, const char *text, size
  * it. */
 bool fill_pool_quotas(struct build *, const char *path, const cJSON *list, struct scen_queue *);
 
+struct sim_change;
+
+/* The quotas of the queue's `gpu.by_pool` that a planned change sets; `path` is that of the change.
+ */
+bool fill_pool_changes(struct build *, const char *path, const cJSON *list,
+                       const struct scen_queue *, struct sim_change *);
+
 #endif

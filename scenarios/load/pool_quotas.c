@@ -2,6 +2,7 @@
 /* Quotas by pool or GPU type, from the scenario; see fill.h. */
 #include "scenarios/load/fill.h"
 #include "scenarios/snapshot/pool_key.h"
+#include "sim/planned_changes.h"
 
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
@@ -156,4 +157,80 @@ bool fill_pool_quotas(struct build *build, const char *path, const cJSON *list,
     (void)snprintf(at, sizeof at, "%s.gpu.by_pool", path);
     return ok && check_groups(build, at, queue) && check_use(build, at, queue) &&
            check_sum(build, at, queue);
+}
+
+/* ---- planned changes ---- */
+
+/* The entry of the queue that begins the group of these pools; SIZE_MAX: it has no such quota. */
+static size_t find_entry(const struct scen_queue *queue, const struct scen_pool_quota *pools,
+                         size_t count)
+{
+    for (size_t i = 0; i < queue->by_pool_count; i++) {
+        size_t n = 1;
+        while (i + n < queue->by_pool_count && queue->by_pool[i + n].joined)
+            n++;
+        if (!queue->by_pool[i].joined && strcmp(queue->by_pool[i].pool, pools[0].pool) == 0)
+            return n == count ? i : SIZE_MAX;
+    }
+    return SIZE_MAX;
+}
+
+static bool fill_change(struct build *build, const char *at, const char *key,
+                        const struct scen_queue *queue, struct sim_pool_term *to)
+{
+    size_t count;
+    struct pool_type *pools = list_pools(&build->scenario, &count);
+    struct scen_pool_quota *quotas = mem_alloc(count + 1, sizeof *quotas);
+    size_t found = pool_key_find(pools, count, key, 0, quotas);
+    size_t entry = found > 0 ? find_entry(queue, quotas, found) : SIZE_MAX;
+    bool ok = true;
+    if (found == 0)
+        ok = !build->files || unknown(build, at, key, pools, count);
+    else if (entry == SIZE_MAX)
+        ok = build_fail(build, at,
+                        "the queue '%.64s' has no quota of its own there that could change: name "
+                        "it in the queue's gpu.by_pool (0 is a quota)",
+                        queue->name);
+    to->entry = (uint32_t)entry;
+    free(quotas);
+    free(pools);
+    return ok;
+}
+
+/* The amount fixed for build sessions never exceeds what is left of the quotas. */
+static bool keeps_fixed(struct build *build, const char *path, const struct scen_queue *queue,
+                        const struct sim_change *change)
+{
+    int64_t sum = queue->gpu_quota_milli;
+    for (size_t i = 0; i < change->pool_count; i++)
+        if (change->pools[i].entry < queue->by_pool_count)
+            sum += change->pools[i].quota - queue->by_pool[change->pools[i].entry].quota_milli;
+    return queue->fixed_milli == 0 || sum >= queue->fixed_milli ||
+           build_fail(build, path,
+                      "expected at least the %g GPUs in all that the queue keeps for sessions "
+                      "(gpu.fixed), got %g",
+                      (double)queue->fixed_milli / 1000.0, (double)sum / 1000.0);
+}
+
+bool fill_pool_changes(struct build *build, const char *path, const cJSON *list,
+                       const struct scen_queue *queue, struct sim_change *change)
+{
+    char at[160];
+    if (list == NULL || list->child == NULL)
+        return true;
+    (void)snprintf(at, sizeof at, "%s.gpu.by_pool", path);
+    if (queue == NULL || queue->by_pool_count == 0)
+        return build_fail(build, at, "the queue '%.64s' has no quotas by pool", change->queue);
+    struct sim_pool_term *terms =
+        build_alloc(build, (size_t)cJSON_GetArraySize(list), sizeof *terms);
+    for (const cJSON *entry = list->child; entry != NULL; entry = entry->next) {
+        struct sim_pool_term *term = &terms[change->pool_count++];
+        (void)snprintf(at, sizeof at, "%s.gpu.by_pool.%.64s", path, entry->string);
+        term->quota = fill_scaled(list, entry->string, 1000);
+        if (!fill_change(build, at, entry->string, queue, term))
+            return false;
+    }
+    change->pools = terms;
+    (void)snprintf(at, sizeof at, "%s.gpu.by_pool", path);
+    return keeps_fixed(build, at, queue, change);
 }

@@ -6,8 +6,13 @@
 
 static const struct schema_row seconds = {.type = SCHEMA_NUMBER, .max = 1e12};
 
-#define SHARE(name_, unit_, most_) \
+static const struct schema_row pool_quota = {
+    .type = SCHEMA_NUMBER, .max = 1e9,
+    .summary = "guaranteed GPUs of the pool, of the type, or of the pools together"};
+
+#define SHARE(name_, unit_, most_, ...) \
     static const struct schema_row name_[] = { \
+        __VA_ARGS__ \
         {.key = "quota", .type = SCHEMA_AMOUNT, .max = most_, \
          .summary = "guaranteed " unit_ ", -1 unlimited [as before]"}, \
         {.key = "limit", .type = SCHEMA_AMOUNT, .max = most_, \
@@ -16,9 +21,11 @@ static const struct schema_row seconds = {.type = SCHEMA_NUMBER, .max = 1e12};
          .summary = "weight in the division of what quotas leave [as before]"}, \
         {0}, \
     }
-SHARE(gpu_rows, "GPUs", 1e9);
-SHARE(cpu_rows, "cores", 1e9);
-SHARE(mem_rows, "MiB", 1e12);
+SHARE(gpu_rows, "GPUs", 1e9,
+      {.key = "by_pool", .type = SCHEMA_OBJECT, .open = &pool_quota, .whole = true,
+       .summary = "quotas of the queue's gpu.by_pool that change [as before]"}, );
+SHARE(cpu_rows, "cores", 1e9, );
+SHARE(mem_rows, "MiB", 1e12, );
 
 static const struct schema_row event_rows[] = {
     {.key = "at", .type = SCHEMA_TEXT, .min = 1, .other = &seconds, .required = true,

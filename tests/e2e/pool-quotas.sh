@@ -74,6 +74,40 @@ refused "add up to 8 GPUs, and gpu.quota is 9" 'queues[0].gpu.quota=9'
 run run scenarios/studies/pool-quotas.json -o "$tmp/n" --no-report --set 'queues[1].gpu.by_pool={"A": 4, "h200": 8}'
 check "quotas that exceed a pool get a note" grep -q "quotas exceed pool 'A'.*12 GPUs there, and it has 8" "$tmp/err"
 
+# --- planned changes -----------------------------------------------------------------------------
+
+# b runs in A, within its quota of 8 there, and a, which may use A only, has none. After 1,000 s the
+# quota of A is a's, and b has one of 8 in B: as many GPUs as before.
+printf 'job_id,submit_s,duration_s,queue,gpus,priority\nb-1,0,50000,b,8,50\na-1,100,1000,a,8,50\n' >"$tmp/cut.csv"
+cat >"$tmp/cut.json" <<'JSON'
+{"fauxfleet_scenario": 1, "fleet": {"pools": [
+  {"name": "A", "node": {"gpus": 8, "gpu_type": "h100"}, "count": 1},
+  {"name": "B", "node": {"gpus": 8, "gpu_type": "h100"}, "count": 1}]},
+ "queues": [{"name": "a", "pools": ["A"], "gpu": {"by_pool": {"A": 0}}}, {"name": "b", "gpu": {"by_pool": {"A": 8, "B": 0}}}],
+ "workload": {"trace": "cut.csv"}, "policy": {"name": "runai", "cycle_s": 1}, "window": {"horizon": "2d", "drain": true},
+ "events": [{"at": 1000, "queue": "a", "gpu": {"by_pool": {"A": 8}}}, {"at": 1000, "queue": "b", "gpu": {"by_pool": {"A": 0, "B": 8}}}]}
+JSON
+# cut ARGUMENT...: the wait of a's job, cuts, GPU-hours above the cut quota, moves.
+cut_run() {
+    run run "$tmp/cut.json" -o "$tmp/planned" --no-report --quiet "$@"
+    echo "$(awk -F, '$1 == "a-1" { print $9 }' "$tmp/planned/jobs.csv") $(json "$tmp/planned/summary.json" changes.quota_cuts) \
+$(json "$tmp/planned/summary.json" changes.over_cut_quota_gpu_h) $(json "$tmp/planned/summary.json" preemption.moves)" | tr -s ' '
+}
+check "a quota by pool that changes: b's job moves to its new quota" equal "$(cut_run)" "930 1 0 1"
+sed -i 's/b,8,50/b,8,100/' "$tmp/cut.csv"
+check "one that may not be moved stays, above the quota that was cut" equal "$(cut_run)" "49900 1 $(awk 'BEGIN { printf "%.6f", 8 * 49000 / 3600 }') 0"
+sed -i 's/b,8,100/b,8,50/' "$tmp/cut.csv"
+# a has no quota again from 02:00: the second cut, when its job is over.
+check "every week: from Monday, 00:10" equal "$(cut_run --set 'events=[{"at": "mon 00:10", "until": "mon 02:00", "queue": "a", "gpu": {"by_pool": {"A": 8}}}, {"at": "mon 00:10", "until": "mon 02:00", "queue": "b", "gpu": {"by_pool": {"A": 0}}}]')" "530 2 0 1"
+event_refused() {
+    run run "$tmp/cut.json" -o "$tmp/x" --no-report --set "events=[{\"at\": 1, \"queue\": \"$2\", \"gpu\": {$3}}]" --set 'queues[1].gpu.fixed=2'
+    check "refused: $1" equal "$status:$(grep -cF "$1" "$tmp/err")" 2:1
+}
+event_refused "events[0].gpu.by_pool.AA: unknown pool or GPU type 'AA', did you mean 'A'?" a '"by_pool": {"AA": 1}'
+event_refused "events[0].gpu.by_pool.B: the queue 'a' has no quota of its own there" a '"by_pool": {"B": 1}'
+event_refused "quotas by pool: gpu.by_pool changes them" a '"quota": 1'
+event_refused "expected at least the 2 GPUs in all" b '"by_pool": {"A": 1}'
+
 # --- snapshots -----------------------------------------------------------------------------------
 
 # Four pools that are not in the order of their names, two of one type; quotas of pools, of a type, of

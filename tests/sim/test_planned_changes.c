@@ -121,6 +121,29 @@ START_TEST(nodes_follow_the_calendar)
 }
 END_TEST
 
+/* The same of each quota by pool alone. */
+START_TEST(quotas_by_pool_change_one_by_one)
+{
+    static const struct sim_pool_term both[] = {{0, 2}, {3, 5}}, third[] = {{3, 9}};
+    const struct sim_change list[] = {
+        {.queue = "q", .at = {SIM_AFTER_BEGIN, 0, 1}, .pools = both, .pool_count = 2},
+        {.queue = "q",
+         .at = {SIM_AFTER_BEGIN, 0, 2},
+         .until = {SIM_AFTER_BEGIN, 0, 3},
+         .ends = true,
+         .pools = third,
+         .pool_count = 1},
+        {.queue = "r", .at = {SIM_AFTER_BEGIN, 0, 0}, .pools = third, .pool_count = 1},
+    };
+    static const int64_t first[] = {8, 2, 2, 2}, last[] = {8, 5, 9, 5};
+    for (int64_t now = 0; now < 4; now++) {
+        ck_assert_int_eq(sim_changes_pool(list, 3, "q", 0, now, 0, 8), first[now]);
+        ck_assert_int_eq(sim_changes_pool(list, 3, "q", 0, now, 3, 8), last[now]);
+        ck_assert_int_eq(sim_changes_pool(list, 3, "q", 0, now, 1, 8), 8);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("calendar");
@@ -129,6 +152,7 @@ int main(void)
     tcase_add_test(tcase, once_is_once);
     tcase_add_test(tcase, the_last_change_counts);
     tcase_add_test(tcase, nodes_follow_the_calendar);
+    tcase_add_test(tcase, quotas_by_pool_change_one_by_one);
     Suite *suite = suite_create("planned_changes");
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
