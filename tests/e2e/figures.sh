@@ -348,7 +348,7 @@ pieces() {
 }
 says_page '| `gpu_placement` `spread`, `actions` without `consolidate` | {} | {} | {} | {} |' $(pieces spread)
 says_page '| `binpack`, without `consolidate` | {} | {} | {} | {} |' $(pieces packed)
-says_page '| `binpack` and consolidation (as the file stands) | {} | {} | {} | {} |' $(pieces moved)
+says_page '| `binpack` and consolidation (the file as it is) | {} | {} | {} | {} |' $(pieces moved)
 says_page '16 nodes of 8 GPUs, {} % allocated, a week' "$(percent "$(value moved utilization.allocation)" 0)"
 
 made gangs $studies/gang-deadlock --policy kube-default
