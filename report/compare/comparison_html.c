@@ -96,9 +96,8 @@ static void put_changes(const struct page *page, const struct comparison *c)
     if (c->pairing.change_count == 0)
         return;
     html_open_table(page, "What differs between the scenarios", "changes", "words");
-    out_text(out,
-             "<thead><tr><th scope=\"col\">Key</th><th scope=\"col\">A</th><th scope=\"col\">B</th>"
-             "<th scope=\"col\">Note</th></tr></thead>\n<tbody>\n");
+    out_text(out, "<thead><tr><th scope=\"col\">Key</th><th scope=\"col\">A</th><th "
+                  "scope=\"col\">B</th><th scope=\"col\">Note</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < c->pairing.change_count; i++) {
         const struct pairing_change *change = &c->pairing.changes[i];
         const char *const texts[] = {change->path, change->text[SIDE_A], change->text[SIDE_B]};
@@ -193,21 +192,18 @@ static void put_method(struct out *out, const struct comparison *c)
     out_text(out, "<section class=\"block\" id=\"method\">\n<h2>How it was judged</h2>\n<p "
                   "class=\"about\">Replica K of both sides saw the same arrivals, durations and "
                   "failures, so each pair gives one difference. ");
-    out_format(out,
-               "\"B against A\" is the change of the two means beside it. Its interval covers with "
-               "%g%%: that of the logarithm of "
-               "their ratio, found by leaving out one pair at a time (the jackknife), is Student's "
-               "with N. J. Johnson's correction "
-               "(1978) for skewness on the side of the tail. What may be below 0 has the interval "
-               "of the difference in its unit. Less "
-               "than %zu pairs have none. A verdict follows from the same interval, at the level "
-               "of Holm's correction over each section: what is "
-               "called better or worse has an interval that leaves out 0, but a metric may be "
-               "called \"no "
-               "difference seen\" though its own interval does. Where a value is only known to be "
-               "at least so much (\xE2\x89\xA5), pairs whose direction is certain are counted and "
-               "given the sign test. ",
-               100 * (1 - c->alpha), STAT_LEAST);
+    out_format(
+        out,
+        "\"B against A\" is the change between the two means next to it, with its %g%% interval: "
+        "for the logarithm of their ratio, estimated by leaving out one pair at a time (the "
+        "jackknife), Student's interval with N. J. Johnson's correction (1978) for skewness on the "
+        "side of the tail. Metrics that may be negative have the interval of the difference in "
+        "their unit. Fewer than %zu pairs have none. The verdict uses the same interval, at the "
+        "level of Holm's correction over each section: the interval of a better or worse metric "
+        "excludes 0, but a metric may be called \"no difference seen\" although its own interval "
+        "does. If some values are only lower bounds (\xE2\x89\xA5), the sign test counts the pairs "
+        "whose direction is certain. ",
+        100 * (1 - c->alpha), STAT_LEAST);
     out_text(out,
              "\"No difference seen\" does not mean that there is none: the interval says how large "
              "it may be. --json has all values and Wilcoxon's p-values.</p>\n</section>\n");

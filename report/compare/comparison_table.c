@@ -155,9 +155,9 @@ void comparison_table(const struct comparison *c, struct out *out, size_t width)
     if (left > 0)
         out_format(out, "and %zu more (--json has them all)\n", left);
     if (c->pairing.replicas > 1)
-        out_text(out, "\nB against A is the change of the means, with its interval; verdicts allow "
-                      "for the number of metrics of a section, so one may be missing where the "
-                      "interval leaves out 0.\n");
+        out_text(out, "\nB against A is the change of the means, with its interval; verdicts are "
+                      "corrected for the number of metrics in a section, so there may be none "
+                      "although the interval excludes 0.\n");
     else if (c->certain)
         out_char(out, '\n');
     print_winners(c, SECTION_SIZE, "Sizes", out);

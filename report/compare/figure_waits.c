@@ -102,11 +102,10 @@ static void put_script(struct figure_job *job, const struct comparison *c,
     plot_begin(gp, "compare_waits", 360);
     out_text(gp, "set logscale x\nset xrange [1:");
     out_f64(gp, fmax(100, (double)longest / 1000), 3);
-    out_text(gp,
-             "]\nset yrange [0:100]\nset ytics (0, 25, 50, 75, 95)\nset mxtics 1\n"
-             "set xtics ('1 s' 1, '10 s' 10, '1 min' 60, '10 min' 600, '1 h' 3600, '6 h' 21600, "
-             "'1 d' 86400, '1 w' 604800, '5 w' 3024000, '1 y' 31536000, '10 y' 315360000)\n"
-             "set xlabel 'wait until first start'\nset ylabel '% of the jobs started'\nplot ");
+    out_text(gp, "]\nset yrange [0:100]\nset ytics (0, 25, 50, 75, 95)\nset mxtics 1\nset xtics "
+                 "('1 s' 1, '10 s' 10, '1 min' 60, '10 min' 600, '1 h' 3600, '6 h' 21600, '1 d' "
+                 "86400, '1 w' 604800, '5 w' 3024000, '1 y' 31536000, '10 y' 315360000)\nset "
+                 "xlabel 'wait until first start'\nset ylabel '% of the jobs started'\nplot ");
     for (int side = 0; side < SIDES; side++) {
         bool tail = put_side(job->dat, side, &waits[side]);
         const char *color = palette_file(side == SIDE_A ? PALETTE_BASE : PALETTE_CHANGED);
@@ -163,7 +162,7 @@ bool comparison_waits(const struct comparison *c, struct figure_job *job)
         put_script(job, c, waits);
         job->figure->answer = answer(waits);
         job->figure->method =
-            mem_text("Jobs of all replicas together; one replica counts as much as it has jobs.");
+            mem_text("Jobs of all replicas together, so a replica counts by its number of jobs.");
         drawn = true;
     }
     tally_fini(&waits[SIDE_A].tally);

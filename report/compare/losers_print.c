@@ -58,10 +58,9 @@ void losers_html(const struct losers *l, struct out *out)
     if (!l->too_few && l->metrics > 0)
         out_text(
             out,
-            "<p class=\"about\">The greatest harm comes first. A group is named when the verdict "
-            "on a metric is worse and Wilcoxon's signed-rank test confirms it, with Holm's "
-            "correction over all groups "
-            "and metrics: the chance that any is named that does not lose is 5% at most.</p>\n");
+            "<p class=\"about\">Ordered by harm. A group is listed if the verdict on a metric is "
+            "worse and Wilcoxon's signed-rank test confirms it, with Holm's correction over all "
+            "groups and metrics: the chance that any group is listed wrongly is at most 5%.</p>\n");
     out_text(out, "</section>\n");
     free(headline);
     losers_sentences_free(sentences, count);

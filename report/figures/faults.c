@@ -212,28 +212,24 @@ static void write_script(struct out *gp, const struct faults *f, const struct cu
     plot_time_range(gp, time, first_s, last_s);
     write_labels(gp, f);
     if (sampled) {
-        out_format(gp,
-                   "set multiplot\nset tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-                   "unset xlabel\nset xtics autofreq\nset format x ''\nset yrange [0:*]\nset ytics "
-                   "autofreq\nset "
-                   "ylabel 'GPUs'\n"
-                   "plot 'faults.dat' index 0 using 1:2 with filledcurves y1=0 linecolor rgb "
-                   "'#D55E00' title "
-                   "'down or drained', \\\n     keyentry with boxes linecolor rgb 'black' title "
-                   "'faults', \\\n"
-                   "     'faults.dat' index 0 using 1:3 with lines linewidth 0.7 linecolor rgb "
-                   "'black' notitle\n",
-                   1 - (double)TOP / height, 1 - (double)(TOP + CURVE) / height);
+        out_format(
+            gp,
+            "set multiplot\nset tmargin at screen %.4f\nset bmargin at screen %.4f\nunset "
+            "xlabel\nset xtics autofreq\nset format x ''\nset yrange [0:*]\nset ytics "
+            "autofreq\nset ylabel 'GPUs'\nplot 'faults.dat' index 0 using 1:2 with filledcurves "
+            "y1=0 linecolor rgb '#D55E00' title 'down or drained', \\\n     keyentry with boxes "
+            "linecolor rgb 'black' title 'faults', \\\n     'faults.dat' index 0 using 1:3 with "
+            "lines linewidth 0.7 linecolor rgb 'black' notitle\n",
+            1 - (double)TOP / height, 1 - (double)(TOP + CURVE) / height);
         out_text(gp, "unset ylabel\nset format x '%.10g'\n");
         plot_time_label(gp, time, first_s, last_s);
         plot_time_tics(gp, time, first_s, last_s, PLOT_TICS);
         write_labels(gp, f);
     }
     out_format(gp,
-               "unset key\nunset grid\nset tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-               "set yrange [%zu:0]\n"
-               "plot 'faults.dat' index %d using 1:3:1:2:3:4 with boxxyerror linecolor rgb "
-               "'black' notitle\n%s",
+               "unset key\nunset grid\nset tmargin at screen %.4f\nset bmargin at screen %.4f\nset "
+               "yrange [%zu:0]\nplot 'faults.dat' index %d using 1:3:1:2:3:4 with boxxyerror "
+               "linecolor rgb 'black' notitle\n%s",
                1 - (double)above / height, (double)BOTTOM / height, f->classes, sampled,
                sampled ? "unset multiplot\n" : "");
 }
@@ -265,8 +261,7 @@ static char *answer(const struct rundir *run, const struct faults *f, const stru
 static char *method(const struct samples *samples, bool sampled)
 {
     char *reduced =
-        sampled ? samples_method(samples,
-                                 "the thin line is the most that were out of service among them")
+        sampled ? samples_method(samples, "the thin line is the maximum out of service among them")
                 : NULL;
     char *text = mem_format("Faults of a class within 1/%zu of the time are one tick.%s%s", TICKS,
                             reduced ? " " : "", reduced ? reduced : "");

@@ -222,7 +222,7 @@ static char *fault_of_both(const struct drawing drawings[TWICE], const char *scr
     }
     if (strcmp(drawings[0].streams[PICTURE].text, drawings[1].streams[PICTURE].text) != 0)
         return mem_text(
-            "gnuplot drew it twice, and differently: a part was not read or not written");
+            "gnuplot drew it twice with different results: a part was not read or not written");
     return NULL;
 }
 

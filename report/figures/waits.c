@@ -73,11 +73,10 @@ static void write_plots(const struct figure_job *job, const struct wait_curves *
     plot_begin(gp, "waits", 360);
     out_text(gp, "set logscale x\nset xrange [1:");
     out_f64(gp, wait_curves_longest_s(waits), 3);
-    out_text(gp,
-             "]\nset yrange [0:100]\nset ytics (0, 25, 50, 75, 95)\nset mxtics 1\n"
-             "set xtics ('1 s' 1, '10 s' 10, '1 min' 60, '10 min' 600, '1 h' 3600, '6 h' 21600, "
-             "'1 d' 86400, '1 w' 604800, '5 w' 3024000, '1 y' 31536000, '10 y' 315360000)\n"
-             "set xlabel 'wait until first start'\nset ylabel '% of the jobs started'\nplot ");
+    out_text(gp, "]\nset yrange [0:100]\nset ytics (0, 25, 50, 75, 95)\nset mxtics 1\nset xtics "
+                 "('1 s' 1, '10 s' 10, '1 min' 60, '10 min' 600, '1 h' 3600, '6 h' 21600, '1 d' "
+                 "86400, '1 w' 604800, '5 w' 3024000, '1 y' 31536000, '10 y' 315360000)\nset "
+                 "xlabel 'wait until first start'\nset ylabel '% of the jobs started'\nplot ");
     size_t *order = highest_first(waits);
     for (size_t c = 0; c < waits->count; c++) {
         const struct wait_curve *class = &waits->class[order[c]];
@@ -156,7 +155,7 @@ static char *answer(const cJSON *summary, const struct wait_curves *waits)
     if (censored) {
         free(third);
         third = mem_format(
-            "; %s of %s jobs had not started by the end (dashed from the last start that was seen)",
+            "; %s of %s jobs had not started by the end (dashed from the last observed start)",
             unit_count(left, (double)censored), unit_count(all, (double)jobs));
     }
     char *text = mem_format("%s%s%s.", first, second, third);

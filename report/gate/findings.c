@@ -20,7 +20,7 @@ const struct gate_finding_row gate_finding_rows[GATE_FINDING_KINDS] = {
                          "more than --decision-limit.",
                          GATE_PROCESSES},
     [GATE_BLOCKED] = {"blocked", "stopped making progress",
-                      "The process of a side hardly used CPU time for a long while: it waits for "
+                      "The process of a side used almost no CPU time for too long: it waits for "
                       "something, or was stopped.",
                       GATE_PROCESSES},
     [GATE_MEMORY_LIMIT] = {"memory-limit", "ran out of memory",

@@ -131,14 +131,13 @@ bool gate_starved(struct gate *g)
                 char is[UNIT_TEXT], may[UNIT_TEXT];
                 if (!(longest->value > bound))
                     continue;
-                return gate_decide(g, GATE_INVARIANTS, GATE_VIOLATED,
-                                   mem_format("Starvation: with the %s (%s) a job of scenario "
-                                              "'%s', replica %zu, waited %s%s, "
-                                              "and the suite allows %s.",
-                                              names[side], g->names[side], s->name, k + 1,
-                                              longest->at_least ? "at least " : "",
-                                              unit_duration(is, longest->value),
-                                              unit_duration(may, bound)));
+                return gate_decide(
+                    g, GATE_INVARIANTS, GATE_VIOLATED,
+                    mem_format("Starvation: with the %s (%s) a job of scenario '%s', replica %zu, "
+                               "waited %s%s, and the suite allows %s.",
+                               names[side], g->names[side], s->name, k + 1,
+                               longest->at_least ? "at least " : "",
+                               unit_duration(is, longest->value), unit_duration(may, bound)));
             }
         }
     return false;
@@ -263,12 +262,12 @@ static bool conclude(struct gate *g)
     else if (open == 0)
         gate_decide(
             g, GATE_STATISTICS, GATE_PASS,
-            mem_format("Decisions differ, and no primary metric is worse by its margin or more.%s",
+            mem_format("Decisions differ, but no primary metric is worse by its margin or more.%s",
                        warned));
     else if (last)
         gate_decide(
             g, GATE_STATISTICS, GATE_INCONCLUSIVE,
-            mem_format("Not certain to be worse, nor certain not to be, after %d replicas: %s.%s",
+            mem_format("Neither certainly worse nor certainly not worse after %d replicas: %s.%s",
                        g->looks[g->look_count - 1], undecided, warned));
     free(failing);
     free(undecided);

@@ -134,23 +134,22 @@ static void put_table(const struct page *page, const struct capacity *c, size_t 
 
 static void put_method(struct out *out, const struct capacity *c)
 {
-    out_format(out,
-               "<section class=\"block\" id=\"method\">\n<h2>How it was found</h2>\n<p "
-               "class=\"about\">Each "
-               "number of nodes was simulated with up to %d replicas; replica K sees the same "
-               "arrivals, durations and failures at every number. A number is enough when so few "
-               "replicas miss a target that a fresh draw of the demand meets them with probability "
-               "%g (order statistics); it is given up as soon as more have missed. The risk is the "
-               "share of replicas that miss, with its exact interval (Clopper-Pearson). The search "
-               "begins with the work that must be served, goes up, bisects, and tries the numbers "
-               "around the answer, since more nodes are not always better. ",
-               c->replicas, c->confidence);
+    out_format(
+        out,
+        "<section class=\"block\" id=\"method\">\n<h2>How it was found</h2>\n<p "
+        "class=\"about\">Each number of nodes was simulated with up to %d replicas; replica K sees "
+        "the same arrivals, durations and failures at every number. A number of nodes suffices if "
+        "so few replicas miss a target that a new draw of the demand meets them with probability "
+        "%g (order statistics); it is abandoned as soon as more replicas have missed. The risk is "
+        "the share of replicas that miss, with its exact interval (Clopper-Pearson). The search "
+        "starts from the offered work, goes up, bisects, and tries the numbers around the answer, "
+        "since more nodes are not always better. ",
+        c->replicas, c->confidence);
     if (capacity_shows_perfect(c))
-        out_text(out, "The lower bound assumes a perfect system: it has the same demand, and any "
-                      "GPU serves any job in any pieces; in each "
-                      "interval of time it must do what jobs that keep within the target cannot do "
-                      "outside of it (energetic reasoning). Wait targets: as long as nothing that "
-                      "was started is stopped.");
+        out_text(out, "The lower bound assumes an ideal system with the same demand, in which any "
+                      "GPU serves any job in any pieces; in each interval of time it has to do the "
+                      "work that jobs within the target cannot do outside of it (energetic "
+                      "reasoning). For wait targets it holds without preemption.");
     out_text(out, "</p>\n</section>\n");
 }
 

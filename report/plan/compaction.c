@@ -74,8 +74,7 @@ void compaction_table(const struct compaction *c, struct out *out)
             out, "copies   the cell is too small for its work: %lld copies of it were compacted\n",
             (long long)c->copies);
     if (result->nodes < c->nodes)
-        out_text(out, "The rest is for growth, failures and peaks: how much of it to keep is "
-                      "another question.\n");
+        out_text(out, "The rest is headroom for growth, failures and peaks.\n");
 }
 
 static void number_or_null(struct json *j, const char *key, int64_t nodes)

@@ -199,8 +199,8 @@ bool figure_capacity(const struct capacity *c, size_t target, struct figure_job 
     put_script(job->gp, c, target, job->figure->id);
     job->figure->answer = target_words(&c->targets[target]);
     job->figure->method =
-        mem_format("Means of up to %d replicas at each number that was tried%s. The axis above is "
-                   "what such a fleet costs a year.",
+        mem_format("Means of up to %d replicas at each number that was tried%s. The upper axis is "
+                   "the yearly cost of such a fleet.",
                    c->replicas, has_interval(c, target) ? ", and their 95 % intervals" : "");
     return true;
 }

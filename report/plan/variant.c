@@ -60,8 +60,9 @@ bool variant_parse(struct variant *v, const char *text, struct err *err)
         at += n + 1;
     }
     if (ok && v->growing == 0 && !v->all)
-        ok =
-            wrong(text, text, "all pools have a count: leave it away where it is to be found", err);
+        ok = wrong(text, text,
+                   "all pools have a count: omit it for the pool whose number of nodes is searched",
+                   err);
     if (!ok)
         variant_fini(v);
     return ok;

@@ -483,13 +483,14 @@ bool snapshot_print(const struct sim *sim, const struct snapshot_about *about, s
                     struct err *err)
 {
     if (sim->counts)
-        return err_set(err, EXIT_INPUT,
-                       "a snapshot says where tasks run: not with a placement that only counts");
+        return err_set(
+            err, EXIT_INPUT,
+            "a snapshot needs the nodes of tasks, but this placement only counts devices");
     for (size_t i = 0; i < sim->work.capacity; i++)
         if (sim->work.jobs[i].state != WORK_FREE && sim->work.jobs[i].richer)
             return err_set(err, EXIT_INPUT,
-                           "job '%s' came from a snapshot with details (such as labels) "
-                           "that a snapshot of a simulation cannot hold",
+                           "job '%s' came from a snapshot with details (such as labels) that a "
+                           "snapshot of a simulation cannot hold",
                            work_id(&sim->work.jobs[i]));
     out_format(out, "{\"fauxfleet_snapshot\": 1, \"now_ms\": %lld,\n \"policy\": ",
                (long long)sim->now_ms);

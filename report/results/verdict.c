@@ -55,8 +55,8 @@ static void never_fits(struct out *out, const cJSON *summary)
     if (!(jobs > 0))
         return;
     put_jobs(out, jobs, "never fits", "never fit");
-    out_text(out, ": more is asked for than the fleet has, than it has in one place, or than it "
-                  "has where the queue may run.");
+    out_text(out,
+             ": the fleet, any one place in it, or the part that the queue may use is too small.");
 }
 
 static void not_started(struct out *out, const cJSON *summary)
@@ -71,8 +71,8 @@ static void not_started(struct out *out, const cJSON *summary)
         put_share(out, jobs / all);
         out_text(out, " of those submitted)");
     }
-    out_text(out, ": of their waits only lower bounds are known, and figures that they leave open "
-                  "say \xE2\x80\x9C"
+    out_text(out, ": their waits are lower bounds, and figures that depend on them say "
+                  "\xE2\x80\x9C"
                   "at least\xE2\x80\x9D.");
 }
 
@@ -86,8 +86,8 @@ static void held(struct out *out, const cJSON *summary)
         return;
     out_text(out, "Of the GPU-hours that jobs held they ran for ");
     put_share(out, ran);
-    out_text(out, " only: else they were starting up, or waited for the rest of a gang, for "
-                  "memory, or to be gone.");
+    out_text(out, " only; otherwise they started up, waited for the rest of a gang or for memory, "
+                  "or were being released.");
 }
 
 static void ledger_off(struct out *out, const cJSON *summary)
@@ -111,7 +111,7 @@ static void quotas_missed(struct out *out, const cJSON *summary)
     double met = at(summary, "fairness.quota_satisfaction");
     if (!(met < MET_SHARE))
         return;
-    out_text(out, "Queues that wanted GPUs had what their quota promises them for ");
+    out_text(out, "Queues with demand had at least their quota, or all they asked for, for ");
     put_share(out, met);
     out_text(out, " of the time only.");
 }
@@ -268,8 +268,7 @@ static void queues(struct out *out, const cJSON *summary)
     struct extremes e = extremes_of(json_at(summary, "fairness.queues"));
     if (e.least_name == NULL || (e.least >= 0.9 && e.most <= 1.1)) {
         if (e.least_name != NULL && strcmp(e.least_name, e.most_name) != 0)
-            out_text(out,
-                     "Every queue had about what it was entitled to (between 90% and 110% of it).");
+            out_text(out, "Every queue used about its entitlement (90% to 110% of it).");
         return;
     }
     if (e.least < 0.9) {
@@ -361,7 +360,7 @@ static void one_replay(struct out *out, const cJSON *summary)
     double replicas = (double)cJSON_GetArraySize(json_at(summary, "replicas"));
     if (replicas < 2)
         out_text(out, "This is one replay, which is one sample: with --replicas 20 the arrivals "
-                      "get a jitter, and the spread shows what may be chance.");
+                      "get jitter, and the spread shows how much may be chance.");
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */

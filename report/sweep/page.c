@@ -171,7 +171,7 @@ static bool put_line(const struct sweep_page *page, size_t metric, const char *f
     struct figure_job job = {.figure = &figure, .dat = out_memory(), .gp = out_memory()};
     figure.answer = answer_of(page->grid, metric);
     figure.method = mem_text("Means over the seeds and replicas of a point, with Student's 95 % "
-                             "intervals where there are several.");
+                             "intervals if there are several.");
     bool ok = figure_write(folder, &job, sweep_line(page->grid, metric, &job), err);
     if (ok)
         html_figure_beside(&page->page, &figure);
@@ -268,10 +268,9 @@ static void put_table(const struct sweep_page *page)
     if (grid->place_count > ROWS_SHOWN)
         out_format(page->page.out, "<p class=\"fine\">The first %zu of %zu.</p>\n", ROWS_SHOWN,
                    grid->place_count);
-    out_text(page->page.out,
-             "<p class=\"fine\">\xC2\xB1 is half of Student's 95 % interval of the mean over seeds "
-             "and replicas. \xE2\x89\xA5: some jobs still waited at the end. results.csv has a row "
-             "a point.</p>\n");
+    out_text(page->page.out, "<p class=\"fine\">\xC2\xB1 is half of Student's 95 % interval of the "
+                             "mean over seeds and replicas. \xE2\x89\xA5: some jobs were still "
+                             "pending at the end. results.csv has a row per point.</p>\n");
 }
 
 /* ---- public functions ---- */

@@ -72,7 +72,7 @@ char *price_notes_text(const struct price_notes *notes)
     struct out *out = out_memory();
     put_names(out, "prices: ", bases);
     if (bases->count > 1)
-        out_text(out, ": not one basis (cost.basis), so their money does not compare");
+        out_text(out, ": different bases (cost.basis), so amounts cannot be compared");
     put_names(out, "; unverified (?): ", &notes->of[PRICES_UNVERIFIED]);
     put_names(out, "; your own: ", &notes->of[PRICES_GIVEN]);
     put_names(out, "; unknown: ", &notes->of[PRICES_UNPRICED]);

@@ -96,7 +96,7 @@ run whatif "$tmp/rent.json" --replicas 3 --set 'fleet.pools[0].node=dgx-b200' --
 check "whatif --json: the marks of both sides" says out 'unverified (?): dgx-a100, dgx-b200'
 run compare "$tmp/rent" "$tmp/own" -o "$tmp/compare.md"
 check "compare: money on two bases is not compared" eval \
-    'says out "not one basis (cost.basis)" && ! grep -q "^cost.usd" "$tmp/out" && grep -q "not one basis" "$tmp/compare.md"'
+    'says out "different bases (cost.basis)" && ! grep -q "^cost.usd" "$tmp/out" && grep -q "different bases" "$tmp/compare.md"'
 run whatif "$tmp/rent.json" --set cost.basis=own --replicas 5 --quiet
 check "nor is energy, with the site's or without, a harm" eval 'grep -q "^cost.energy_kwh .* higher$" "$tmp/out" && ! grep -q " worse$" "$tmp/out"'
 run compare "$tmp/rent" "$tmp/b200"

@@ -18,7 +18,7 @@ static const struct {
     {"#!/bin/sh\necho warning >&2\n", "gnuplot made no SVG"},
     {"#!/bin/sh\necho 'cannot open t.dat' >&2\necho '<svg></svg>'\n",
      "gnuplot failed: cannot open t.dat"},
-    {"#!/bin/sh\necho \"<svg>$$</svg>\"\n", "drew it twice, and differently"},
+    {"#!/bin/sh\necho \"<svg>$$</svg>\"\n", "drew it twice with different results"},
     {"#!/bin/sh\nwhile :; do echo '<svg></svg> and much more, without an end'; done\n",
      "gnuplot failed"},
     // It runs in the folder of the script, without the caller's locale, and without start-up files.

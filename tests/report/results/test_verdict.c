@@ -18,8 +18,7 @@ static const struct {
 } rows[] = {
     {"{}", "GPU-hours", NULL, false},
     {"{" HOURS "}", "GPU-hours",
-     "Of 1,000 installed GPU-hours 60.0% were productive, 25.0% idle (mostly held back: "
-     "15.0%), "
+     "Of 1,000 installed GPU-hours 60.0% were productive, 25.0% idle (mostly held back: 15.0%), "
      "10.0% lost at work (mostly work of jobs that failed: 9.0%), 5.0% out of service (broken).",
      false},
     {"{" HOURS "}", "Ledger", NULL, false},
@@ -29,29 +28,30 @@ static const struct {
      true},
     {"{\"jobs\":{\"never_fits\":0}}", "Never fit", NULL, false},
     {"{\"jobs\":{\"never_fits\":3}}", "Never fit",
-     "3 jobs never fit: more is asked for than the fleet has, than it has in one place, or than it "
-     "has where the queue may run.",
+     "3 jobs never fit: the fleet, any one place in it, or the part that the queue may use is too "
+     "small.",
      true},
     {"{\"jobs\":{\"never_fits\":1}}", "Never fit",
-     "1 job never fits: more is asked for than the fleet has, than it has in one place, or than it "
-     "has where the queue may run.",
+     "1 job never fits: the fleet, any one place in it, or the part that the queue may use is too "
+     "small.",
      true},
     {"{\"wait_s\":{\"censored\":0}}", "Waiting", NULL, false},
     {"{\"wait_s\":{\"censored\":5},\"jobs\":{\"submitted\":200}}", "Waiting",
-     "5 jobs had not started when the simulation stopped (2.5% of those submitted): of their waits "
-     "only lower bounds are known, and figures that they leave open say \xE2\x80\x9C"
+     "5 jobs had not started when the simulation stopped (2.5% of those submitted): their waits "
+     "are lower bounds, and figures that depend on them say \xE2\x80\x9C"
      "at least\xE2\x80\x9D.",
      true},
     {"{\"utilization\":{\"occupancy\":0.95}}", "Held", NULL, false},
     {"{\"utilization\":{\"occupancy\":null}}", "Held", NULL, false},
     {"{\"utilization\":{\"occupancy\":0.014}}", "Held",
-     "Of the GPU-hours that jobs held they ran for 1.4% only: else they were starting up, or "
-     "waited for the rest of a gang, for memory, or to be gone.",
+     "Of the GPU-hours that jobs held they ran for 1.4% only; otherwise they started up, waited "
+     "for the rest of a gang or for memory, or were being released.",
      true},
     {"{\"fairness\":{\"quota_satisfaction\":1}}", "Quotas", NULL, false},
     {"{\"fairness\":{\"quota_satisfaction\":null}}", "Quotas", NULL, false},
     {"{\"fairness\":{\"quota_satisfaction\":0.75}}", "Quotas",
-     "Queues that wanted GPUs had what their quota promises them for 75.0% of the time only.",
+     "Queues with demand had at least their quota, or all they asked for, for 75.0% of the time "
+     "only.",
      true},
     {"{\"services\":{\"total\":{\"served_share\":0.9}}}", "Services",
      "Services answered 90.0% of their requests; the rest came when too few replicas were up.",
@@ -82,8 +82,7 @@ static const struct {
      false},
     {"{\"fairness\":{\"queues\":{\"a\":{\"used_gpu_h\":95,\"entitled_gpu_h\":100},\"b\":{\"used_"
      "gpu_h\":80,\"entitled_gpu_h\":80}}}}",
-     "Queues", "Every queue had about what it was entitled to (between 90% and 110% of it).",
-     false},
+     "Queues", "Every queue used about its entitlement (90% to 110% of it).", false},
     {"{\"fairness\":{\"queues\":{\"alone\":{\"used_gpu_h\":95,\"entitled_gpu_h\":100}}}}", "Queues",
      NULL, false},
     {"{\"fairness\":{\"queues\":{\"idle\":{\"used_gpu_h\":0,\"entitled_gpu_h\":0}}}}", "Queues",
@@ -93,9 +92,8 @@ static const struct {
      "27,\"ettr\":0.76}," HOURS "}",
      "Failures",
      "14 faults struck, took nodes out 3 times, interrupted jobs 2 times and cost them 27.0 "
-     "GPU-hours of work; 50.0 "
-     "GPU-hours were out of service. Jobs of an hour and more got on for 76.0% of the time from "
-     "their first start (ETTR).",
+     "GPU-hours of work; 50.0 GPU-hours were out of service. Jobs of an hour and more got on for "
+     "76.0% of the time from their first start (ETTR).",
      false},
     {"{\"reliability\":{\"faults\":9,\"node_failures\":0,\"job_interruptions\":0,\"lost_gpu_h\":0}"
      "}",
@@ -109,8 +107,8 @@ static const struct {
      "A productive GPU-hour cost 2.50 USD; 4.00 USD went to idle GPUs.", false},
     {"{" REPLICAS "}", "Sample", NULL, false},
     {"{}", "Sample",
-     "This is one replay, which is one sample: with --replicas 20 the arrivals get a jitter, and "
-     "the spread shows what may be chance.",
+     "This is one replay, which is one sample: with --replicas 20 the arrivals get jitter, and the "
+     "spread shows how much may be chance.",
      false},
 };
 

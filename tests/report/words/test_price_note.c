@@ -24,7 +24,7 @@ static const struct {
     {COST("\"rent\"", "\"a\"", "", ""), COST("\"rent\"", "\"b\", \"a\"", "", ""),
      "prices: rent; unverified (?): a, b", true},
     {COST("\"rent\"", "", "", ""), COST("\"own\"", "", "", ""),
-     "prices: rent, own: not one basis (cost.basis), so their money does not compare", false},
+     "prices: rent, own: different bases (cost.basis), so amounts cannot be compared", false},
     {COST("\"rent\"", "\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"", "", ""), NULL,
      "prices: rent; unverified (?): 1, 2, 3, 4, 5, 6 and 2 more", true},
     {COST("null", "", "", ""), NULL, NULL, false},   /* no node has figures */
