@@ -68,7 +68,7 @@ says_page 'DGX H100 ({} kW)' "$(awk '$1 == "peak_w" { print $2 / 1000 }' "$tmp/o
 
 # A DGX-1 takes 7.8 GB/s, and its disks give 2.2: tests/e2e/storage.sh runs it.
 says_page 'needs 7.8 GB/s and has 2.2 trains at {} % of its speed' "$(percent 2.2/7.8 1)"
-says_page 'an order (`smallest_first.c`, {} lines)' "$(wc -l <policies/examples/smallest_first.c)"
+says_page 'order (`smallest_first.c`, {} lines)' "$(wc -l <policies/examples/smallest_first.c)"
 says_page 'a whole policy (`researcher.c`, {} lines;' "$(wc -l <policies/examples/researcher.c)"
 
 # ---- the demo -----------------------------------------------------------------------------------
