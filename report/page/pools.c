@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table of quotas by pool: what each queue was due and used in each pool. */
+/* Table of quotas by pool: each queue's entitlement and use in each pool. */
 #include "report/page/html.h"
 #include "report/words/units.h"
 

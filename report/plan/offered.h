@@ -6,8 +6,8 @@
  *
  *     offered(S) = sum over jobs that only pools of S may run of GPUs x run time in the window /
  *     length of the window
- *     nodes      = max over S of (offered(S) - GPUs of S that stay as they are) / GPUs of S that a
- *                node more brings
+ *     nodes      = max over S of (offered(S) - GPUs of S without planned nodes) / GPUs of S per
+ *                planned node
  *
  * S runs over the sets of pools that jobs are confined to (by queue or GPU type) and over all
  * pools: Hall's condition for serving the work at all. The run time is that on the fastest devices

@@ -7,13 +7,12 @@
  *
  *     bracket   for each target that is missed at `start`: upward by an eighth of it, then twice as
  *               far each time, until it is met
- *     bisect    between the last miss and the first hit, each target by itself; the largest of
+ *     bisect    between the last miss and the first hit, for each target separately; the largest of
  *               their numbers is the candidate
- *     join      from there on up, a few numbers: the first at which all targets are met; where each
- *               is met but not all together, in steps that double while each is, and back by
- *               bisecting
- *     verify    down: as long as one of the `window` numbers below meets all targets too, it is the
- *               candidate; and the number above, which is only reported
+ *     join      upward from there, a few numbers: the first at which all targets are met; if each
+ *               is met but not all together, in doubling steps while each is, and back by bisecting
+ *     verify    downward: while one of the `window` numbers below also meets all targets, it
+ *               becomes the candidate; and the number above, which is only reported
  *
  * An isolated miss beyond the window is not found; every number that was tried is reported.
  */

@@ -9,7 +9,10 @@
 
 /* ---- groups ---- */
 
-/* The first pool that some queue's quota names together with this one; itself if none does. */
+/*
+ * Returns the first pool that some queue's quota names together with this one; the pool itself if
+ * none does.
+ */
 static uint32_t first_of(const struct sim *sim, uint32_t pool)
 {
     for (size_t i = 0; i < sim->queue_count; i++) {
@@ -68,7 +71,7 @@ static bool counts(struct pool_uses *p, const struct sim *sim)
     return p->group_count > 0 && !sim->counts;
 }
 
-/* What the job's tasks that run hold, by group. */
+/* Returns the requests of the job's running tasks, by group. */
 static int64_t *running_of(struct pool_uses *p, const struct sim *sim, const struct work_job *job)
 {
     size_t needed = sim->work.capacity * p->group_count;
@@ -154,7 +157,7 @@ static bool may_use(const struct pool_uses *p, const struct sim_queue *queue, ui
     return queue->pool_count == 0;
 }
 
-/* The queue's quota in the group, thousandths; negative: unlimited. */
+/* Returns the queue's quota in the group, in thousandths; negative: unlimited. */
 static int64_t quota_in(struct pool_uses *p, const struct sim *sim, size_t queue, uint32_t group)
 {
     const struct sim_queue *of = &sim->queues[queue];
@@ -172,7 +175,7 @@ static int64_t quota_in(struct pool_uses *p, const struct sim *sim, size_t queue
     return left < here ? left : here;
 }
 
-/* The policy's division; false if it makes none by pool. */
+/* Takes the policy's division; returns false if it makes none by pool. */
 static bool ask_policy(const struct pool_uses *p, const struct sim *sim, size_t queue,
                        uint32_t group, double *entitled)
 {

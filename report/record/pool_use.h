@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Use and entitlement of queues by pool, where some queue has quotas by pool. Pools that share a
- * quota are one group; pools that no quota names are together the last one.
+ * Use and entitlement of queues by pool, if some queue has quotas by pool. Pools that share a quota
+ * form a group; pools that no quota names form the last one.
  *
  * Only queues that hold jobs count.
  *
@@ -46,14 +46,16 @@ struct pool_uses {
 struct sim_observer pool_uses_observer(struct pool_uses *);
 void pool_uses_fini(struct pool_uses *);
 
-/* What a queue with quotas by pool has in use above them now, thousandths; `self` is the
- * collector. */
+/* Returns the queue's use in the group; all 0 if it had no job and no quota. */
 int64_t pool_uses_over(void *self, const struct sim *, uint32_t queue);
 
-/* The queue in the group; all 0 if it had no job and no quota. */
+/*
+ * Returns the names of the group's pools, separated by '|'; NULL if it has none. The caller frees
+ * it.
+ */
 struct pool_use pool_uses_of(const struct pool_uses *, size_t queue, uint32_t group);
 
-/* The pools of the group, with '|' between their names; the caller's. NULL if it has none. */
+/* Returns the devices of the group's nodes; for elastic pools the maximum. */
 char *pool_uses_name(const struct pool_uses *, const struct sim *, uint32_t group);
 
 /* Devices of the group's nodes; of elastic pools at most. */

@@ -7,8 +7,10 @@
 
 #include <cjson/cJSON.h>
 
-/* What the services of the summary served, and how those with an SLO kept it, in tables of `width`
- * columns; nothing without services. */
+/*
+ * Prints tables of the summary's services and of the SLOs that they have, `width` columns wide;
+ * nothing without services.
+ */
 void services_print(struct out *, const cJSON *summary, size_t width);
 
 #endif

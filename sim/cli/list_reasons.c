@@ -56,8 +56,7 @@ static const struct {
      "The free devices are kept for interactive (build) sessions of queues with a fixed quota."},
     {POLICY_REASON_RESERVED, PENDING,
      "It would fit, but would delay an earlier job that has a reservation (backfill): with a "
-     "shorter "
-     "time limit it could start."},
+     "shorter time limit it could start."},
     {POLICY_REASON_RECLAIM_OVER_QUOTA, EVICTED,
      "Its queue was above its quota, and a queue within its own reclaimed devices."},
     {POLICY_REASON_RECLAIM_OVER_SHARE, EVICTED,
