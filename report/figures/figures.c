@@ -90,7 +90,20 @@ static bool remove_files(const char *folder, const char *id, struct err *err)
     return ok;
 }
 
-/* Draws the picture beside its data; without gnuplot, sets a note. */
+/* Writes the picture beside its data, and a form of it for the page. */
+static bool keep(const char *folder, struct figure *figure, const char *svg, struct err *err)
+{
+    bool ok = write_file(folder, figure->id, "svg", svg, strlen(svg), err);
+    if (ok)
+        figure->svg = figure_inline_svg(svg, figure->question);
+    if (ok && !figure->svg)
+        figure->note = mem_format("The picture is in figures/%s.svg; this version of gnuplot "
+                                  "writes it in a form that does not fit into the page.",
+                                  figure->id);
+    return ok;
+}
+
+/* The picture of one figure; a note where there is no gnuplot. */
 static bool draw(const char *folder, struct figure *figure, struct err *err)
 {
     char *script = mem_format("%s.gp", figure->id);
@@ -100,14 +113,31 @@ static bool draw(const char *folder, struct figure *figure, struct err *err)
     if (!svg)
         return missing || err_set(err, EXIT_INPUT, "%s/%s.svg: cannot draw: %s", folder, figure->id,
                                   figure->note);
-    bool ok = write_file(folder, figure->id, "svg", svg, strlen(svg), err);
-    if (ok)
-        figure->svg = figure_inline_svg(svg, figure->question);
-    if (ok && !figure->svg)
-        figure->note = mem_format("The picture is in figures/%s.svg; this version of gnuplot "
-                                  "writes it in a form that does not fit into the page.",
-                                  figure->id);
+    bool ok = keep(folder, figure, svg, err);
     free(svg);
+    return ok;
+}
+
+/* All figures whose data and scripts are there. */
+static bool draw_all(const char *folder, struct figures *figures, struct err *err)
+{
+    struct figure *written[FIGURES_MAX];
+    char *scripts[FIGURES_MAX], *pictures[FIGURES_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < figures->count; i++)
+        if (figures->figure[i].written)
+            written[n++] = &figures->figure[i];
+    for (size_t i = 0; i < n; i++)
+        scripts[i] = mem_format("%s.gp", written[i]->id);
+    bool drawn = n > 1 && figures_run_gnuplot(folder, (const char *const *)scripts, n, pictures);
+    bool ok = true;
+    for (size_t i = 0; i < n; i++) {
+        ok = ok &&
+             (drawn ? keep(folder, written[i], pictures[i], err) : draw(folder, written[i], err));
+        if (drawn)
+            free(pictures[i]);
+        free(scripts[i]);
+    }
     return ok;
 }
 
@@ -119,14 +149,21 @@ static bool write_sources(const char *folder, struct figure_job *job, struct err
            write_file(folder, job->figure->id, "gp", gp, gp_n, err);
 }
 
-bool figure_write(const char *folder, struct figure_job *job, bool drawn, struct err *err)
+/* Everything but the picture. */
+static bool prepare(const char *folder, struct figure_job *job, bool drawn, struct err *err)
 {
     if ((job->run && !rundir_intact(job->run, err)) || !remove_files(folder, job->figure->id, err))
         return false;
     if (!drawn)
         return true;
     job->figure->written = write_sources(folder, job, err);
-    return job->figure->written && draw(folder, job->figure, err);
+    return job->figure->written;
+}
+
+bool figure_write(const char *folder, struct figure_job *job, bool drawn, struct err *err)
+{
+    return prepare(folder, job, drawn, err) &&
+           (!job->figure->written || draw(folder, job->figure, err));
 }
 
 static bool make_figure(const struct rundir *run, const char *folder, size_t i,
@@ -137,7 +174,7 @@ static bool make_figure(const struct rundir *run, const char *folder, size_t i,
                               .source = makers[i].source,
                               .optional = makers[i].optional};
     struct figure_job job = {.run = run, .figure = figure, .dat = out_memory(), .gp = out_memory()};
-    bool ok = figure_write(folder, &job, makers[i].make(&job), err);
+    bool ok = prepare(folder, &job, makers[i].make(&job), err);
     out_discard(job.dat);
     out_discard(job.gp);
     return ok;
@@ -150,6 +187,7 @@ bool figures_make(const struct rundir *run, struct figures *figures, struct err 
     bool ok = figure_folder(folder, err);
     for (size_t i = 0; ok && i < MAKERS; i++)
         ok = make_figure(run, folder, i, &figures->figure[figures->count++], err);
+    ok = ok && draw_all(folder, figures, err);
     free(folder);
     if (!ok)
         figures_free(figures);

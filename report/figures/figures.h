@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The figures of a report. Each answers one question and is a row in the table of figures.c: a
- * maker reads the run directory and writes data (NAME.dat) and a script (NAME.gp); gnuplot, a fresh
- * process for each figure, turns them into NAME.svg. The script prints the picture: `gnuplot
- * NAME.gp > NAME.svg` makes it again.
+ * maker reads the run directory and writes data (NAME.dat) and a script (NAME.gp); gnuplot turns
+ * them into NAME.svg. The script prints the picture: `gnuplot NAME.gp > NAME.svg` makes it again.
  *
  * To add a figure, write a maker and add a row.
  */
@@ -79,6 +78,14 @@ bool figure_write(const char *folder, struct figure_job *, bool drawn, struct er
  * caller frees it). *missing is set if there is no gnuplot, which is not a failure.
  */
 char *figure_run_gnuplot(const char *dir, const char *script, char **why, bool *missing);
+
+/*
+ * The same for several scripts at once, at little more than the cost of one. False, without any
+ * picture, if one of them is not in order: figure_run_gnuplot() tells which one, and why. The
+ * caller frees the pictures.
+ */
+bool figures_run_gnuplot(const char *dir, const char *const scripts[], size_t count,
+                         char *pictures[]);
 
 /*
  * Adapts gnuplot's SVG for a page: no prolog, no ids, colours that follow the page's text colour,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gnuplot as a child process: no shell, no start-up files, locale C, no terminal; it runs in the
- * folder of the script, so scripts name only their own data. One process per figure: a second
- * figure in the same process gets different bytes.
+ * folder of the script, so scripts name only their own data.
  *
  * gnuplot does not check its reads and writes: on a full disk or a bad sector it draws an
  * incomplete picture and exits with 0. So two processes draw each picture, which is accepted only
  * if their bytes are equal.
+ *
+ * Most of the time of a process goes into its start, so one draws all figures of a report. If
+ * anything about that is unusual, each figure gets a process of its own, which says what is wrong.
  */
 #include "report/figures/figures.h"
 #include "sim/base/mem.h"
@@ -26,11 +28,22 @@
 #define SVG_LIMIT   ((size_t)16 << 20)
 #define CPU_SECONDS 60
 #define TWICE       2
+#define PROLOG      "<?xml"
 
 /* The first byte on stderr of a child that could not become gnuplot; errno follows. */
 #define NOT_STARTED '\1'
 
 extern char **environ;
+
+/*
+ * Commands after which gnuplot draws the next picture as a new process would. Its SVG terminal
+ * begins a picture with the last colour of the one before; only a new page within a picture brings
+ * the initial colour back, so here is one that nobody sees.
+ */
+static const char *const afresh[] = {"set terminal svg", "set output '/dev/null'",
+                                     "set multiplot",    "unset multiplot",
+                                     "set output",       "reset session"};
+#define AFRESH (sizeof afresh / sizeof *afresh)
 
 enum { PICTURE, COMPLAINTS, STREAMS };
 
@@ -48,15 +61,9 @@ struct drawing {
 /* --- the child --- */
 
 /* Only calls that are safe between fork and exec. */
-static _Noreturn void become_gnuplot(pid_t parent, const char *dir, const char *script,
+static _Noreturn void become_gnuplot(pid_t parent, const char *dir, char **arguments,
                                      const int output[STREAMS], char **environment)
 {
-    char name[] = "gnuplot", defaults[] = "-d";
-    union {
-        const char *read;
-        char *write; // exec takes char * but does not change it
-    } file = {.read = script};
-    char *arguments[] = {name, defaults, file.write, NULL};
     struct rlimit limit = {.rlim_cur = CPU_SECONDS, .rlim_max = CPU_SECONDS};
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* dies with its parent */
     int null = open("/dev/null", O_RDWR);
@@ -65,7 +72,7 @@ static _Noreturn void become_gnuplot(pid_t parent, const char *dir, const char *
         chdir(dir) == 0) {
         (void)setrlimit(RLIMIT_CPU, &limit);
         environ = environment;
-        (void)execvp(name, arguments);
+        (void)execvp(arguments[0], arguments);
     }
     const char why[] = {NOT_STARTED, (char)errno};
     (void)!write(output[COMPLAINTS], why, sizeof why);
@@ -87,7 +94,7 @@ static bool open_pipe(int ends[2])
     return true;
 }
 
-static void start(struct drawing *d, const char *dir, const char *script, char **environment)
+static void start(struct drawing *d, const char *dir, char **arguments, char **environment)
 {
     int picture[2], complaints[2];
     *d = (struct drawing){.child = -1, .streams = {{.fd = -1}, {.fd = -1}}};
@@ -104,7 +111,7 @@ static void start(struct drawing *d, const char *dir, const char *script, char *
     pid_t parent = getpid();
     d->child = fork();
     if (d->child == 0)
-        become_gnuplot(parent, dir, script, output, environment);
+        become_gnuplot(parent, dir, arguments, output, environment);
     d->error = d->child < 0 ? errno : 0;
     (void)close(picture[1]);
     (void)close(complaints[1]);
@@ -226,25 +233,98 @@ static char *fault_of_both(const struct drawing drawings[TWICE], const char *scr
     return NULL;
 }
 
-char *figure_run_gnuplot(const char *dir, const char *script, char **why, bool *missing)
+/* --- one picture, or all --- */
+
+/* Two processes with the same arguments, to their ends. */
+static void draw_twice(struct drawing drawings[TWICE], const char *dir, char **arguments)
 {
     const char *path = getenv("PATH");
     char *search = mem_format("PATH=%s", path ? path : "/usr/local/bin:/usr/bin:/bin");
     char locale[] = "LC_ALL=C", home[] = "HOME=/";
-    char *environment[] = {search, locale, home, NULL}, *text = NULL;
-    struct drawing drawings[TWICE];
+    char *environment[] = {search, locale, home, NULL};
     for (size_t i = 0; i < TWICE; i++)
-        start(&drawings[i], dir, script, environment);
+        start(&drawings[i], dir, arguments, environment);
     read_all(drawings);
     for (size_t i = 0; i < TWICE; i++)
         wait_for(&drawings[i]);
+    free(search);
+}
+
+static void forget(struct drawing drawings[TWICE])
+{
+    for (size_t i = 0; i < TWICE * STREAMS; i++)
+        free(drawings[i / STREAMS].streams[i % STREAMS].text);
+}
+
+/* "gnuplot -d" and the scripts, with `afresh` between them. */
+static char **arguments_of(const char *const scripts[], size_t count)
+{
+    char **arguments = mem_alloc(3 + count * (2 * AFRESH + 1), sizeof *arguments);
+    size_t n = 0;
+    arguments[n++] = mem_text("gnuplot");
+    arguments[n++] = mem_text("-d");
+    for (size_t i = 0; i < count; i++) {
+        for (size_t c = 0; i > 0 && c < AFRESH; c++) {
+            arguments[n++] = mem_text("-e");
+            arguments[n++] = mem_text(afresh[c]);
+        }
+        arguments[n++] = mem_text(scripts[i]);
+    }
+    return arguments;
+}
+
+static void free_arguments(char **arguments)
+{
+    for (size_t i = 0; arguments[i] != NULL; i++)
+        free(arguments[i]);
+    free(arguments);
+}
+
+char *figure_run_gnuplot(const char *dir, const char *script, char **why, bool *missing)
+{
+    struct drawing drawings[TWICE];
+    char **arguments = arguments_of(&script, 1), *text = NULL;
+    draw_twice(drawings, dir, arguments);
     *why = fault_of_both(drawings, script, missing);
     if (*why == NULL) {
         text = drawings[0].streams[PICTURE].text;
         drawings[0].streams[PICTURE].text = NULL;
     }
-    for (size_t i = 0; i < TWICE * STREAMS; i++)
-        free(drawings[i / STREAMS].streams[i % STREAMS].text);
-    free(search);
+    forget(drawings);
+    free_arguments(arguments);
     return text;
+}
+
+/* Takes printed pictures apart. False, and nothing is taken, unless there are so many. */
+static bool take_apart(const char *text, char *pictures[], size_t count)
+{
+    size_t n = 0;
+    for (const char *at = text; at != NULL && n < count; n++) {
+        const char *next = strstr(at + strlen(PROLOG), PROLOG);
+        pictures[n] = mem_text_n(at, next != NULL ? (size_t)(next - at) : strlen(at));
+        bool whole = strncmp(at, PROLOG, strlen(PROLOG)) == 0 &&
+                     strstr(pictures[n], "<svg") != NULL && strstr(pictures[n], "</svg>") != NULL;
+        at = whole ? next : NULL;
+        if (whole && (next == NULL) == (n + 1 == count))
+            continue;
+        for (size_t i = 0; i <= n; i++)
+            free(pictures[i]);
+        return false;
+    }
+    return n == count;
+}
+
+bool figures_run_gnuplot(const char *dir, const char *const scripts[], size_t count,
+                         char *pictures[])
+{
+    struct drawing drawings[TWICE];
+    char **arguments = arguments_of(scripts, count);
+    bool missing;
+    draw_twice(drawings, dir, arguments);
+    char *why = fault_of_both(drawings, scripts[0], &missing);
+    bool ok = why == NULL && take_apart(drawings[0].streams[PICTURE].text, pictures, count);
+    free(why);
+    forget(drawings);
+    free_arguments(arguments);
+    return ok;
 }

@@ -49,17 +49,34 @@ if command -v gnuplot >/dev/null; then
         failing "$calls" "$paths" "$at" "$act" report was
         check "report: gnuplot and $act at $calls" eval 'fails 2 "was/figures/" && says err "$message" && absent "$tmp/was/report.html"'
     done <<'ROWS'
-fork||1|EAGAIN|ladder.svg: cannot draw: cannot start gnuplot: Resource temporarily unavailable
-fork||4|ENOMEM|cannot start gnuplot: Cannot allocate memory
-pipe||1|EMFILE|cannot start gnuplot: Too many open files
-dup||2|EMFILE|cannot start gnuplot: Too many open files
-exec||1|ENOMEM|cannot start gnuplot: Cannot allocate memory
-chdir||1|EACCES|cannot start gnuplot: Permission denied
-write|pipe:*|30|ENOSPC|cannot draw: gnuplot
+fork||1|EAGAIN+|ladder.svg: cannot draw: cannot start gnuplot: Resource temporarily unavailable
+fork||2|ENOMEM+|cannot start gnuplot: Cannot allocate memory
+pipe||1|EMFILE+|cannot start gnuplot: Too many open files
+dup||2|EMFILE+|cannot start gnuplot: Too many open files
+exec||1|ENOMEM+|cannot start gnuplot: Cannot allocate memory
+chdir||1|EACCES+|cannot start gnuplot: Permission denied
 write|pipe:*|30|ENOSPC+|cannot draw: gnuplot
-open|ladder.dat|1|EACCES|cannot draw: gnuplot failed
-read|*/ladder.gp|1|EIO|cannot draw: gnuplot
-read|*/ladder.dat|1|EIO|cannot draw: gnuplot
+open|ladder.dat|1|EACCES+|cannot draw: gnuplot failed
+read|*/ladder.gp|1|EIO+|cannot draw: gnuplot
+read|*/ladder.dat|1|EIO+|cannot draw: gnuplot
+ROWS
+    # What fails once fails for all figures together; then each is drawn by itself.
+    (cd "$tmp" && "$BIN" report was) >"$tmp/out"
+    cp -r "$tmp/was/figures" "$tmp/figures"
+    while IFS='|' read -r calls paths at act; do
+        failing "$calls" "$paths" "$at" "$act" report was
+        check "report: gnuplot and $act at $calls, once" eval 'status_is 0 && diff -r "$tmp/figures" "$tmp/was/figures"'
+    done <<'ROWS'
+fork||1|EAGAIN
+fork||2|ENOMEM
+pipe||1|EMFILE
+dup||2|EMFILE
+exec||1|ENOMEM
+chdir||1|EACCES
+write|pipe:*|30|ENOSPC
+open|ladder.dat|1|EACCES
+read|*/ladder.gp|1|EIO
+read|*/ladder.dat|1|EIO
 ROWS
     failing exec "" 1 ENOENT+ report was
     check "report: without gnuplot there is a page, and it says so" eval 'status_is 0 && grep -q "gnuplot is not installed" "$tmp/was/report.html"'

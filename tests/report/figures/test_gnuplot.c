@@ -89,12 +89,80 @@ START_TEST(the_real_one_draws_the_same_twice)
 }
 END_TEST
 
+/* The second would begin with the last colour of the first. */
+static const char *const two_scripts[] = {
+    "set terminal svg\nset border linecolor rgb '#888888'\n"
+    "plot 't.dat' with lines linecolor rgb 'red'\n",
+    "set terminal svg size 300,200\nset grid\nset xrange [0:9]\n"
+    "plot 't.dat' with points title '<?xml'\n"};
+
+START_TEST(all_at_once_are_as_each_alone)
+{
+    static const char *const scripts[] = {"first.gp", "second.gp", "first.gp"};
+    struct folder folder;
+    char *pictures[ROWS(scripts)];
+    folder_make(&folder);
+    folder_put(&folder, "t.dat", "1 2\n2 3\n");
+    folder_put(&folder, "first.gp", two_scripts[0]);
+    folder_put(&folder, "second.gp", two_scripts[1]);
+    bool drawn = figures_run_gnuplot(folder.path, scripts, ROWS(scripts), pictures);
+    for (size_t i = 0; i < ROWS(scripts); i++) {
+        char *why;
+        bool missing;
+        char *alone = figure_run_gnuplot(folder.path, scripts[i], &why, &missing);
+        ck_assert_int_eq(drawn, !missing);
+        if (missing) {
+            free(why);
+            continue;
+        }
+        ck_assert_msg(alone != NULL, "%s", why);
+        ck_assert_str_eq(pictures[i], alone);
+        free(alone);
+        free(pictures[i]);
+    }
+    folder_remove(&folder);
+}
+END_TEST
+
+/* What stands in for gnuplot prints for two scripts, of which neither is a picture taken. */
+static const char *const unusual[] = {
+    "#!/bin/sh\nexit 3\n",
+    "#!/bin/sh\necho '<?xml?><svg></svg>'\n",
+    "#!/bin/sh\necho '<?xml?><svg></svg><?xml?><svg></svg><?xml?><svg></svg>'\n",
+    "#!/bin/sh\necho '<?xml?><svg></svg><?xml?><svg>'\n",
+    "#!/bin/sh\necho 'a.dat: cannot open' >&2; echo '<?xml?><svg></svg><?xml?><svg></svg>'\n",
+    "#!/bin/sh\necho \"<?xml?><svg>$$</svg><?xml?><svg></svg>\"\n",
+    "#!/bin/sh\necho '<svg></svg><?xml?><svg></svg>'\n",
+};
+
+START_TEST(all_at_once_are_refused_together)
+{
+    static const char *const scripts[] = {"a.gp", "b.gp"};
+    struct folder folder;
+    char *path = strdup(getenv("PATH")), *search = malloc(FOLDER_PATH + strlen(path) + 2);
+    char *pictures[ROWS(scripts)];
+    folder_make(&folder);
+    folder_put(&folder, "gnuplot", unusual[_i]);
+    ck_assert_int_eq(chmod(folder_path(&folder, "gnuplot"), 0755), 0);
+    (void)snprintf(search, FOLDER_PATH + strlen(path) + 2, "%s:%s", folder.path, path);
+    ck_assert_int_eq(setenv("PATH", search, 1), 0);
+    bool drawn = figures_run_gnuplot(folder.path, scripts, ROWS(scripts), pictures);
+    ck_assert_int_eq(setenv("PATH", path, 1), 0);
+    ck_assert(!drawn);
+    free(search);
+    free(path);
+    folder_remove(&folder);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("figures_gnuplot");
     TCase *tcase = tcase_create("child");
     tcase_add_loop_test(tcase, the_child_is_under_control, 0, ROWS(stand_ins));
     tcase_add_test(tcase, the_real_one_draws_the_same_twice);
+    tcase_add_test(tcase, all_at_once_are_as_each_alone);
+    tcase_add_loop_test(tcase, all_at_once_are_refused_together, 0, ROWS(unusual));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }
