@@ -59,7 +59,7 @@ static const struct {
     {"conservative", {{"queue_order", "fair-share"}}, NULL},
 };
 
-/* Sets the options that are accepted, and returns why it does not run: "" if it does. */
+/* Sets the accepted options, and returns why the combination does not run: "" if it does. */
 static const char *refusal_of(int i, struct policy_config *config, struct policy_error *error)
 {
     ck_assert_int_eq(policy_config_init(config, cases[i].preset, config->allocator, error),
@@ -87,7 +87,7 @@ START_TEST(a_composition_runs_or_is_refused_with_a_sentence)
 }
 END_TEST
 
-/* Those of plugins are in query/test_plugins.c. */
+/* Refusals of plugins are in query/test_plugins.c. */
 START_TEST(every_refusal_has_a_case)
 {
     struct tally tally = {0};

@@ -226,7 +226,7 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-/* ---- ranked lines ---- */
+/* ---- ranked orders ---- */
 
 /* Evicted jobs end at once; decides until nothing is left to do. */
 static void settle(struct play *play, policy_time at)

@@ -104,7 +104,7 @@ static const struct field {
      POLICY_VICTIMS_LOWER},
 };
 
-/* Those of kube-default. */
+/* Options of kube-default. */
 static const char *const of_pods[] = {
     "actions", "device_placement", "node_predicates", "seed",
     "score",   "pod_order",        "victims",         "queue_order",
@@ -379,11 +379,11 @@ START_TEST(options_of_slurm_are_taken_or_refused)
 }
 END_TEST
 
-/* ---- tasks one by one ---- */
+/* ---- single tasks ---- */
 
 static const struct {
     const char *option, *value;
-    int64_t stored; /* BAD: refused */
+    int64_t stored; /* compatible with the rest */
     bool fits;      /* with the rest */
 } pod_values[] = {
     {"score", "least-allocated", POLICY_LEAST_ALLOCATED, true},
@@ -528,7 +528,7 @@ START_TEST(every_option_is_tested)
 }
 END_TEST
 
-/* ---- ranked lines ---- */
+/* ---- ranked orders ---- */
 
 static const struct {
     const char *value;

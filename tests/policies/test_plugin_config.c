@@ -25,7 +25,7 @@ static void close_it(void *self, const struct policy_allocator *memory)
     (void)memory->resize(memory->user, self, sizeof(struct opened), 0);
 }
 
-/* The key is the value of the first option, so that a test can read it in the order. */
+/* The key is the value of the first option, which makes it visible in the order. */
 static int64_t first_value(void *self, const struct policy_job_spec *job)
 {
     const struct opened *opened = self;
@@ -131,7 +131,7 @@ START_TEST(the_plugin_is_given_them)
 }
 END_TEST
 
-/* An embedder whose struct ends before them gets the defaults, and is told so. */
+/* An embedder with an older, shorter struct gets the defaults, and a message. */
 START_TEST(an_older_configuration_has_the_usual_values)
 {
     struct tally tally = {0};

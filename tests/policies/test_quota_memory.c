@@ -196,8 +196,8 @@ static void build_cluster(struct play *play)
     TELL(play, policy_remove_queue(p, 2, (policy_queue){6}));
 }
 
-/* Two nodes are half used: one job must move for a job that needs a whole node. Then all of it
- * leaves again. */
+/* Two nodes are half used: one job must move for a job that needs a whole node. Then all of them
+ * leave again. */
 static void move_together(struct play *play)
 {
     const struct wish half = {

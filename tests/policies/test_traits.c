@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traits of presets and options, as documented; and what is lost without a history. */
+/* Traits of presets and options, as documented; and the losses without a history. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of actions: names, numbers, and what others find by them. */
+/* The table of actions: names, numbers, and lookups. */
 #include "act/actions.h"
 #include "policy.h"
 #include "tests/lib/harness.h"
 
 #include <string.h>
 
-/* Limits end what would only be in the way; free devices are given out before any are taken; what
- * takes least comes first. */
+/* Limits first end jobs that would only be in the way; free devices are allocated before any are
+ * taken; the cheapest eviction comes first. */
 static const struct {
     const char *name;
     int32_t number;
@@ -33,8 +33,7 @@ START_TEST(rows_are_found_by_their_numbers)
 {
     for (uint32_t i = 0; i < pc_action_count; i++) {
         const struct pc_action *row = pc_actions[i];
-        ck_assert_ptr_eq(pc_action_numbered((int32_t)row->action),
-                         row); /* so no two have one number */
+        ck_assert_ptr_eq(pc_action_numbered((int32_t)row->action), row); /* so numbers are unique */
         ck_assert_uint_lt(row->action, POLICY_MOST_ACTIONS);
         ck_assert(row->run != NULL);
         ck_assert_uint_gt(strlen(row->row.summary), 10);

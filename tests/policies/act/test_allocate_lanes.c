@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starting gangs: whole or not at all, tasks numbered through their roles, decisions that state
- * what was taken; the same with and without a transaction. */
+/* Starting gangs: completely or not at all, tasks numbered through their roles, decisions that
+ * state what was taken; the same with and without a transaction. */
 #include "policies/state/state.h"
 #include "tests/lib/core.h"
 #include "tests/lib/draw.h"
@@ -46,7 +46,7 @@ START_TEST(decisions_say_what_was_taken)
 END_TEST
 
 /* The last task of a gang finds no place: the first ones leave no trace, and the next job takes
- * theirs. */
+ * their places. */
 START_TEST(a_gang_that_does_not_fit_takes_nothing)
 {
     struct tally tally = {0};
@@ -90,7 +90,7 @@ START_TEST(counted_gangs_stay_in_one_pool)
 }
 END_TEST
 
-/* Tasks of nothing: no device, no CPU. There may be very many of them, and none is too much. */
+/* Empty tasks: no device, no CPU. There may be very many of them. */
 START_TEST(many_empty_tasks_start)
 {
     struct tally tally = {0};
@@ -167,7 +167,7 @@ static policy_job submit_any(struct policy *p, policy_queue queue, uint64_t draw
     return policy_submit(p, rank, &spec);
 }
 
-/* `exhaustive`: every gang is placed in a transaction, and every node is looked at. */
+/* `exhaustive`: every gang is placed in a transaction, and every node is considered. */
 START_TEST(starts_are_those_of_a_transaction)
 {
     struct tally tallies[2] = {{0}, {0}};

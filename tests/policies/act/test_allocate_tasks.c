@@ -79,7 +79,7 @@ START_TEST(tasks_have_their_turns)
 }
 END_TEST
 
-/* ---- one decision after the other ---- */
+/* ---- successive decisions ---- */
 
 /* Nominations are kept, and a later decision starts the task; another place that is free now is
  * preferred. */

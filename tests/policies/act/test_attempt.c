@@ -13,8 +13,8 @@
 
 /* ---- bounds ---- */
 
-/* Which bound the job's next tasks would exceed: the queue and resource as text, "" for none. From
- * the leaf up. */
+/* The bound that the job's next tasks would exceed: the queue and resource as text, "" for none.
+ * From the leaf up. */
 static const struct {
     const char *text;
     int32_t reason;
@@ -61,8 +61,8 @@ END_TEST
 
 /* ---- attempts ---- */
 
-/* The next tasks of x: where each runs (@) or is promised a place (~) afterwards; "-" when the
- * attempt failed. */
+/* The next tasks of x: where each runs (@) or is nominated (~) afterwards; "-" if the attempt
+ * failed. */
 static const struct {
     const char *what, *text;
     bool promise_only;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Conservative backfill: which jobs may go ahead, and the times that are reserved for the others,
- * worked out by hand. Times and limits in milliseconds; devices are only counted.
+ * Conservative backfill: the jobs that may go ahead, and the times reserved for the others,
+ * computed by hand. Times and limits in milliseconds; devices are only counted.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -49,7 +49,7 @@ START_TEST(conservatively_no_job_is_delayed)
 }
 END_TEST
 
-/* The time that is reserved for a job; -1: none is. */
+/* The time reserved for a job; -1: none. */
 static policy_time reserved(const struct policy *p, policy_job job)
 {
     uint64_t next = 0;
@@ -89,9 +89,8 @@ START_TEST(gaps_are_filled_where_they_are_wide_enough)
 END_TEST
 
 /*
- * a holds all 4 until 100; b and c (2 devices, 100 ms each) follow it side by side, then d, which
- * needs all: at 200. a ends at 60: b and c start, and d, whose turn comes after theirs, moves up to
- * 160.
+ * a holds all 4 until 100; b and c (2 devices, 100 ms each) follow side by side, then d, which
+ * needs all: at 200. a ends at 60: b and c start, and d, which comes after them, moves up to 160.
  */
 START_TEST(an_early_end_moves_all_up)
 {
@@ -118,8 +117,8 @@ START_TEST(an_early_end_moves_all_up)
 }
 END_TEST
 
-/* After a job with an unknown end no time is reserved: what fits next to it starts, the rest
- * waits. */
+/* After a job with an unknown end no time is reserved: jobs that fit next to it start, the others
+ * wait. */
 START_TEST(without_an_end_there_is_no_time)
 {
     struct tally tally = {0};

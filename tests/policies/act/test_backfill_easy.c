@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who may go ahead of the first in line, and where: small cases worked out by hand. Times and
- * limits in milliseconds. */
+/* Jobs that may go ahead of the first pending job, and where: small cases by hand. Times and limits
+ * in milliseconds. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -147,8 +147,8 @@ START_TEST(no_job_delays_one_without_a_time)
 }
 END_TEST
 
-/* Each queue has a lane of its own on the same node; a backfilled job of one respects the first job
- * of the other. */
+/* Each queue has its own lane on the same node; a backfilled job of one respects the first job of
+ * the other. */
 START_TEST(lines_respect_each_other)
 {
     struct tally tally = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Conservative backfill with a queue order: planned times, and what may start next to them. Unless
- * noted, s runs on n0 for another 940 s (of 1000 s declared, started a minute ago).
+ * Conservative backfill with a queue order: planned times, and jobs that may start next to them.
+ * Unless noted, s runs on n0 for another 940 s (of 1000 s declared, started a minute ago).
  */
 #include "act/backfill_planned.h"
 #include "tests/lib/harness.h"
@@ -29,7 +29,7 @@ static const struct story_row rows[] = {
                   "job x q limit=1 1x4",
      ""},
 
-    /* ---- all that come before ---- */
+    /* ---- all earlier jobs ---- */
     {"with 'single' the third in order delays the second", /* big reserves 6 at 940, w 8 after that;
                                                               y fits next to big for good */
      "opt backfill=single actions=allocate; " FOUR_OF_EIGHT

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reservation and backfill: what may start next to a gang that waits for its places, and how long
- * these are reserved. Unless noted, s runs on n0 for another 940 s (of 1000 s declared, started a
- * minute ago), big waits for it, and x requests free devices.
+ * Reservation and backfill: jobs that may start next to a gang that waits for its places, and the
+ * duration of its reservation. Unless noted, s runs on n0 for another 940 s (of 1000 s declared,
+ * started a minute ago), big waits for it, and x requests free devices.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -18,7 +18,7 @@ static const struct story_row rows[] = {
     {"without the option nothing is reserved", "opt actions=allocate; " FOUR_OF_EIGHT "job x q 1x4",
      "x/0@n0"},
 
-    /* ---- what ends in time ---- */
+    /* ---- jobs that end in time ---- */
     {"it ends when s does", ONLY_ALLOCATE FOUR_OF_EIGHT "job x q limit=940 1x4", "x/0@n0"},
     {"a second too late", ONLY_ALLOCATE FOUR_OF_EIGHT "job x q limit=941 1x4", ""},
     {"what declares no end never ends", ONLY_ALLOCATE FOUR_OF_EIGHT "job x q 1x4", ""},
@@ -50,7 +50,7 @@ static const struct story_row rows[] = {
                    "job x q 1x2; job y q 1x2",
      "x/0@n0"},
 
-    /* ---- what fits beside it ---- */
+    /* ---- jobs that fit beside it ---- */
     {"another node", ONLY_ALLOCATE "node n1 4; " FOUR_OF_EIGHT "job x q 1x4", "x/0@n1"},
     {"what it does not need of its own", /* 6 of 8 */
      ONLY_ALLOCATE
@@ -115,7 +115,7 @@ static const struct story_row rows[] = {
      "node n0 8; queue q gpu=0/11; job s q limit=1000 1x4@n0; job big q 1x8; job x q 1x4",
      "x/0@n0"},
 
-    /* ---- who gets one ---- */
+    /* ---- jobs with a reservation ---- */
     {"a job that could never start gets none",
      ONLY_ALLOCATE "node n0 8; queue q; job s q limit=1000 1x4@n0; job big q 1x9; job x q 1x4",
      "x/0@n0"},
@@ -142,7 +142,7 @@ START_TEST(jobs_that_may_start_next_to_it)
 }
 END_TEST
 
-/* ---- how long it lasts ---- */
+/* ---- the end of a reservation ---- */
 
 static void end(struct story *s, const char *job)
 {
@@ -151,7 +151,7 @@ static void end(struct story *s, const char *job)
         POLICY_OK);
 }
 
-/* Whoever comes first in the order later, here by age. */
+/* The reservation goes to the first job in the order at that time, here by age. */
 START_TEST(the_reservation_lasts_until_the_job_starts)
 {
     struct story s;
@@ -192,7 +192,7 @@ START_TEST(it_ends_when_there_is_no_place_for_the_job)
 }
 END_TEST
 
-/* An equivalent, older job takes its turn instead, and the reservation stays. */
+/* An equivalent, older job takes its place instead, and the reservation stays. */
 START_TEST(equals_go_by_age)
 {
     struct story s;
@@ -208,7 +208,7 @@ START_TEST(equals_go_by_age)
 }
 END_TEST
 
-/* ---- whom it does not bind ---- */
+/* ---- jobs that ignore it ---- */
 
 static const struct {
     const char *what, *options, *job, *expected;
@@ -237,7 +237,7 @@ START_TEST(jobs_that_would_lose_it_need_not_spare_it)
 }
 END_TEST
 
-/* ---- what is told ---- */
+/* ---- reports ---- */
 
 START_TEST(starts_behind_it_are_backfill)
 {
@@ -251,7 +251,7 @@ START_TEST(starts_behind_it_are_backfill)
     ck_assert_int_eq(d[0].action, POLICY_ALLOCATE);
     ck_assert_uint_eq(d[1].job.i, story_job(&s, "x").i);
     ck_assert_int_eq(d[1].action, POLICY_BACKFILL);
-    /* in later decisions too it is the order that counts */
+    /* in later decisions, too, the order counts */
     end(&s, "x");
     story_tell(&s, "job old q at=.5 limit=900 1x2; job y q limit=900 1x1");
     d = policy_decide(s.p, s.now, &count);

@@ -20,7 +20,7 @@
     "opt actions=consolidate " opt "; node n0 2 label=1:1; node n1 3 label=1:2; queue q gpu=8;"    \
     "job v q 1x1@n0; job e q 2x1+k1:2/1@n1*2; job p q 1x2+k1:1"
 
-/* p/0 takes n1, from which the newest moves; for p/1 both others have to as well. */
+/* p/0 takes n1, from which the newest moves; for p/1 both others must move as well. */
 #define TWO_STEPS(opt)                                                                             \
     "opt actions=consolidate " opt                                                                 \
     "; node n0 2 label=1:1; node n1 2 label=1:1; node n2 3; queue q gpu=9;"                        \
@@ -115,7 +115,7 @@ static const struct story_row rows[] = {
      "v1/0!n0 v1/0~n2 v2/0!n0 v2/0~n2 v3/0!n1 v3/0~n2 p/0~n0 p/1~n1"},
     {"are three", TWO_STEPS("consolidation_victims=1"), ""},
 
-    /* ---- jobs like one that failed ---- */
+    /* ---- jobs equivalent to one that failed ---- */
     /* f comes first and exceeds the limit of its queue, whatever moves; p does not. */
     {"signatures: an equivalent job has failed, in whatever queue", LIKE(""), ""},
     {"without signatures it is tried", LIKE("signatures=false"), "v2/0!n1 v2/0~n0 p/0~n1"},

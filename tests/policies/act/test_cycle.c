@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One decision as a whole: the order of its actions, what becomes of what they did, and what the
- * next one knows of it. */
+/* One decision as a whole: the order of its actions, their outcomes, and what the next decision
+ * knows about them. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -58,7 +58,7 @@ START_TEST(actions_have_their_order)
 }
 END_TEST
 
-/* ---- what is decided and undone in one decision ---- */
+/* ---- decided and undone in one decision ---- */
 
 static const struct story_row rows[] = {
     /* v takes the idle device, before p preempts it and w */
@@ -132,8 +132,8 @@ START_TEST(a_promise_of_what_is_idle_leads_to_another_cycle)
 }
 END_TEST
 
-/* One of two promised tasks is gone before its place is free; h, which is more urgent, is there by
- * then. */
+/* One of two nominated tasks is gone before its place is free; h, which is more urgent, has arrived
+ * by then. */
 static const struct {
     const char *what, *text, *nominated;
     int gone; /* task 0 of p: 0 fails, 1 is gated; 2: its node goes down */
@@ -175,7 +175,7 @@ START_TEST(the_rest_of_a_nomination_is_kept)
 }
 END_TEST
 
-/* Both tasks of v are moved for p, and stopped one after the other. */
+/* Both tasks of v are moved for p, and stop one after the other. */
 START_TEST(tasks_that_are_moved_end_at_different_times)
 {
     struct story s;
@@ -228,8 +228,8 @@ START_TEST(jobs_wait_until_they_are_eligible)
 }
 END_TEST
 
-/* x ran from 1,000,000 s to 1,000,100 s, in one bucket of 100 s; when the core wants to be called
- * again at 1,000,200 s. */
+/* x ran from 1,000,000 s to 1,000,100 s, in one bucket of 100 s; the core wants to be called again
+ * at 1,000,200 s. */
 static const struct {
     const char *what, *options, *job;
     int64_t wakeup_s; /* INT64_MAX: never */

@@ -105,7 +105,7 @@ START_TEST(without_memory_nothing_has_changed)
         core_node(p, i, 1);
     policy_job job = core_submit(p, 0, q, 1, 40, core_devices(1));
     core_decide(p, 0, 40);
-    p->decision_count = p->decision_capacity; /* the next one needs room */
+    p->decision_count = p->decision_capacity; /* the next one needs memory */
     tally.fail_at = tally.calls + 1;
     ck_assert(!pc_evict_now(p, job.i, POLICY_LIMITS, POLICY_REASON_TIME_LIMIT, PC_NONE));
     ck_assert(p->cluster->out_of_memory);

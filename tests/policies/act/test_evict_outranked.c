@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ranked orders by hand-made cases: which jobs are evicted, which start in what order, when time
- * alone changes the answer. Jobs are named a, b, c ... in order of submission; a decision is
+ * Ranked orders by hand-made cases: which jobs are evicted, which start in what order, and when
+ * time alone changes a decision. Jobs are named a, b, c ... in order of submission; a decision is
  * written as text, "-a +b": evict a, start b.
  */
 #include "tests/lib/core.h"
@@ -69,7 +69,7 @@ static char letter(const struct line *l, policy_job job)
     return '?';
 }
 
-/* One decision as text; counted starts and those of task 0 stand for the job. */
+/* One decision as text; counted starts and those of task 0 represent the job. */
 static const char *decide(struct line *l, policy_time at)
 {
     size_t count;
@@ -143,8 +143,8 @@ START_TEST(less_remaining_time_goes_first)
 }
 END_TEST
 
-/* With devices still taken for a while those that find a place start at once, the others when they
- * are free. */
+/* While evicted jobs still hold devices, jobs that find a place start at once, the others when
+ * those are free. */
 START_TEST(others_start_during_the_grace)
 {
     struct line l;
@@ -263,7 +263,7 @@ START_TEST(jobs_of_unknown_run_time_come_last)
 }
 END_TEST
 
-/* ---- who takes part ---- */
+/* ---- jobs that take part ---- */
 
 START_TEST(what_may_not_be_preempted_stays)
 {
@@ -335,7 +335,7 @@ START_TEST(what_is_chosen_may_find_no_place)
 }
 END_TEST
 
-/* What runs on a node that takes no more work would free nothing for others: it stays. */
+/* A job on a node that accepts no tasks would free nothing for others: it stays. */
 START_TEST(draining_nodes_are_no_budget)
 {
     struct line l;
@@ -375,7 +375,7 @@ END_TEST
 
 /* ---- queues ---- */
 
-/* Each queue has its own lane; where two share nodes, the budget of one is what the other does not
+/* Each queue has its own lane; if two share nodes, the budget of one is what the other does not
  * hold. */
 START_TEST(lines_of_queues)
 {
@@ -386,7 +386,7 @@ START_TEST(lines_of_queues)
     submit(&l, 0, 6, 100000);
     SAYS(&l, 0, "+a");
     l.q = other;
-    submit(&l, 1000, 4, 1); /* a is none of its business */
+    submit(&l, 1000, 4, 1); /* a belongs to the other lane */
     submit(&l, 1000, 2, 100000);
     SAYS(&l, 1000, "+c");
     l.q = own;
@@ -396,7 +396,7 @@ START_TEST(lines_of_queues)
     SAYS(&l, 2000, "+d +b");
     is_gone(&l, 2001, 'd', POLICY_SUCCEEDED);
     SAYS(&l, 2001, "");
-    is_gone(&l, 2002, 'b', POLICY_SUCCEEDED); /* and a hears of it */
+    is_gone(&l, 2002, 'b', POLICY_SUCCEEDED); /* and a is retried */
     SAYS(&l, 2002, "+a");
     finish(&l);
 }
@@ -464,8 +464,8 @@ START_TEST(service_is_attained)
 END_TEST
 
 /*
- * As published, with thresholds 4 and 10: a (4 GPUs) attains 4 GPU-s at 1 s. Looked for at 0 + (4 -
- * 0) / 4 = 1 s, when it has; then for 10 at 1 + (10 - 1) / 4 = 3 s, with 12 GPU-s. b came at 2 s.
+ * As published, with thresholds 4 and 10: a (4 GPUs) attains 4 GPU-s at 1 s. Expected at 0 + (4 -
+ * 0) / 4 = 1 s, when it has; then 10 at 1 + (10 - 1) / 4 = 3 s, with 12 GPU-s. b arrived at 2 s.
  */
 START_TEST(demotion_as_published)
 {

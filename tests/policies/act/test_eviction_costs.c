@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where evicting costs least, by a table that follows its nodes: queried again after each
- * change. */
+/* The node with the cheapest eviction, from a table that follows its nodes: queried again after
+ * each change. */
 #include "act/eviction_costs.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -36,7 +36,7 @@ START_TEST(tables_follow_their_nodes)
 }
 END_TEST
 
-/* A task that is found running says that its job began later, on all its nodes. */
+/* A task found running has a job that began later, on all its nodes. */
 START_TEST(a_later_start_counts_on_all_nodes)
 {
     struct story s;

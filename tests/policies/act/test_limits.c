@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits on what runs: the end of build sessions, and of jobs that hold devices without using them.
- */
+/* Limits on running jobs: the end of build sessions, and of jobs that hold devices without using
+ * them. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -12,7 +12,7 @@
 /* ---- sessions ---- */
 
 static const struct {
-    const char *what, *options, *job; /* the job's words */
+    const char *what, *options, *job; /* the job's settings */
     int64_t ends_ms;                  /* after it started; 0: never */
 } sessions[] = {
     {"off", "", "build", 0},
@@ -90,8 +90,8 @@ END_TEST
 /* ---- idle jobs ---- */
 
 /*
- * Reports of utilization (percent) a minute apart from a minute after the start on; -1: none. A
- * report is about the time since the one before.
+ * Reports of utilization (percent), one per minute, starting a minute after the start; -1: none. A
+ * report covers the time since the previous one.
  */
 static const struct {
     const char *what, *options, *job;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loop over pending jobs that all actions share: its order, how deep it looks into a queue,
- * jobs that are alike. */
+/* The loop over pending jobs shared by all actions: its order, its depth within a queue, and
+ * equivalent jobs. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -57,7 +57,7 @@ static const struct story_row rows[] = {
      "queue d1 in=D;queue d2 in=D gpu=2; job v d1 3x1@n0*3; job p a 1x1; job z C 1x2; job y d2 1x2",
      "v/0!n0 v/1!n0 v/2!n0 p/0~n0 y/0~n0"},
 
-    /* ---- jobs that are alike ---- */
+    /* ---- equivalent jobs ---- */
     /*
      * x1 is older than v and placed first, on n0, so v would be lost: it has no other place. x2 is
      * younger, v is put back, and x2 goes to n1.
@@ -105,8 +105,8 @@ START_TEST(jobs_are_looked_at_in_order)
 }
 END_TEST
 
-/* With a depth, blocked jobs keep their place among the jobs considered, in later decisions as
- * well. */
+/* With a depth, blocked jobs keep their place among the jobs considered, also in later decisions.
+ */
 START_TEST(blocked_jobs_stay_in_front)
 {
     struct story s;
@@ -122,7 +122,7 @@ START_TEST(blocked_jobs_stay_in_front)
 }
 END_TEST
 
-/* A class of equivalent jobs: each is placed as long as there is room, then all wait for a
+/* A class of equivalent jobs: they are placed as long as there is room, then all wait for a
  * release. */
 START_TEST(equal_jobs_go_one_after_the_other)
 {

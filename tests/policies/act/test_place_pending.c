@@ -65,7 +65,7 @@ static const struct story_row rows[] = {
      "opt actions=allocate; node n0 2 gpumem=4000; queue q gpu=0/1.5; job x q 1xm2000 1x1",
      "x/0@n0:0 x/1@n0"},
 
-    /* ---- who may not be preempted stays within the quota ---- */
+    /* ---- non-preemptible jobs stay within the quota ---- */
     {"quota of the leaf",
      "opt actions=allocate; node n0 4; queue q gpu=1; job x q fixed 1x1; job y q fixed 1x1; job z "
      "q 1x1",
@@ -98,7 +98,7 @@ static const struct story_row rows[] = {
      "fixed 1xm2000",
      "x/0@n0:0"},
 
-    /* ---- now, or when it is free: all of a gang together ---- */
+    /* ---- now, or when it is free: a gang only as a whole ---- */
     {"devices being released are nominated",
      "opt actions=allocate; node n0 1; queue q; job r q 1x1@n0!; job x q 1x1", "x/0~n0"},
     {"idle devices wait for the rest of the gang",
@@ -161,7 +161,7 @@ START_TEST(room_below_a_limit_is_noticed)
 }
 END_TEST
 
-/* A task that may start, and a node that comes back, are reasons to look again. */
+/* A task that becomes ungated and a node that returns cause another attempt. */
 START_TEST(facts_open_what_was_closed)
 {
     struct story s;

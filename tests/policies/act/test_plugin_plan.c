@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an action of a plugin may decide about jobs of every kind, and what it may not: each as a
+/* Valid and invalid decisions of a plugin's action for jobs of every kind, each described by a
  * sentence. */
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the plugin of a test does, and what it was answered. */
+/* The script of the test's plugin, and the answers to it. */
 struct script {
     void (*act)(struct script *, struct policy_plan *);
     policy_job job, other;
@@ -29,7 +29,7 @@ static void act(void *self, struct policy_plan *plan)
         script->act(script, plan);
 }
 
-/* In the place of allocate: nothing starts but what the script starts. */
+/* It replaces allocate: only the script starts jobs. */
 static const struct policy_plugin plugin = {POLICY_PLUGIN_HEAD("script", "as told"),
                                             .base = "runai", .create = hand_in, .act = act,
                                             .act_for = "allocate"};
@@ -105,7 +105,7 @@ static struct policy *world(struct script *script)
     return p;
 }
 
-/* A job of `tasks` tasks, at least `least` of them, in one rack where `together`. */
+/* A job of `tasks` tasks, at least `least` of them, in one rack if `together`. */
 static policy_job submit(struct policy *p, uint64_t rank, int32_t tasks, int32_t least,
                          struct policy_request r, bool together)
 {
@@ -119,7 +119,7 @@ static policy_job submit(struct policy *p, uint64_t rank, int32_t tasks, int32_t
     return policy_submit(p, 0, &spec);
 }
 
-/* Decides at the time with this action; what came of it as text. */
+/* Decides at the time with this action; returns the result as text. */
 static const char *decided(struct policy *p, struct script *s, policy_time now,
                            void (*what)(struct script *, struct policy_plan *), char *text)
 {
@@ -128,7 +128,7 @@ static const char *decided(struct policy *p, struct script *s, policy_time now,
     return core_decisions(p, now, text, 256);
 }
 
-/* ---- what may be ---- */
+/* ---- valid decisions ---- */
 
 START_TEST(an_elastic_job_starts_grows_and_shrinks)
 {
@@ -168,7 +168,7 @@ START_TEST(tasks_start_where_the_plugin_says)
 }
 END_TEST
 
-/* The limit of six is in the way of a third pair; that is no fault. */
+/* The limit of six prevents a third pair; that is no error. */
 START_TEST(no_room_is_no_fault)
 {
     struct script s = {.other = {POLICY_NO_ID, 0}};
@@ -186,7 +186,7 @@ START_TEST(no_room_is_no_fault)
 }
 END_TEST
 
-/* ---- what may not be ---- */
+/* ---- invalid decisions ---- */
 
 static const struct {
     int32_t tasks, least, devices;
@@ -250,8 +250,8 @@ START_TEST(a_wrong_eviction_is_refused)
 }
 END_TEST
 
-/* Whatever allocation fails: nothing was done, and when called again the plugin decides as it would
- * have. */
+/* Whichever allocation fails: nothing was done, and on the next call the plugin decides as if
+ * nothing had happened. */
 START_TEST(without_memory_it_goes_on)
 {
     for (uint64_t n = 1; n < 30; n++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Preemption: in the own leaf only, by priority only, whatever the shares are. */
+/* Preemption: only in the same leaf, by priority alone, whatever the shares. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -63,7 +63,7 @@ static const struct story_row rows[] = {
      "r o 1x1@n0;job v q 1x1@n0;"
      "job p q prio=60 2x1",
      ""},
-    /* Pending, it weighs as on the smallest device, 1; on n0 it is a half. The quota is looked at
+    /* Pending, it weighs as on the smallest device, 1; on n0 it is a half. The quota is checked
      * node by node. */
     {"memory of a device counts where it is placed",
      "opt actions=preempt; node n0 1 gpumem=2000; node n1 1 gpumem=1000 drain; queue q gpu=.5; job "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which nodes are ordered for pending jobs, and when empty ones are given back; by hand. */
+/* Which nodes are ordered for pending jobs, and when empty ones are returned; by hand. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -16,7 +16,7 @@ struct fleet {
     policy_queue queue;
 };
 
-/* Nodes of 8 devices that are off: numbers go on from those before. */
+/* Nodes of 8 devices that are off; numbers continue from the previous ones. */
 static void add_off(struct fleet *f, uint32_t pool, uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count; i++) {
@@ -34,7 +34,7 @@ static void offer(struct fleet *f, struct policy_offer o)
     ck_assert_int_eq(policy_set_offer(f->p, 0, &o), POLICY_OK);
 }
 
-/* A queue whose jobs may have that many thousandths of devices, and any CPU and memory. */
+/* A queue with a limit in thousandths of devices, and unlimited CPU and memory. */
 static policy_queue add_queue(struct fleet *f, uint32_t rank, int64_t limit)
 {
     const struct policy_share any = {POLICY_UNLIMITED, POLICY_UNLIMITED, 1000};
@@ -58,7 +58,7 @@ static void begin(struct fleet *f, const char *preset, const char *options)
     f->queue = add_queue(f, 0, POLICY_UNLIMITED);
 }
 
-/* Decisions about nodes, as "+3 -1": ordered and given back. */
+/* Decisions about nodes, as "+3 -1": ordered and returned. */
 static const char *orders(struct fleet *f, policy_time now)
 {
     static char text[256];
@@ -83,7 +83,7 @@ static void arrive(struct fleet *f, policy_time at, uint32_t node)
                      POLICY_OK);
 }
 
-/* ---- what is ordered ---- */
+/* ---- ordering ---- */
 
 static const struct {
     const char *what;
@@ -107,7 +107,7 @@ START_TEST(nodes_are_ordered_for_what_waits)
     for (int i = 0; i < ROWS(presets); i++) {
         struct fleet f;
         begin(&f, presets[i], "provision=reactive");
-        /* task by task a part of a gang is a gain */
+        /* with single tasks, part of a gang is a gain */
         if (strcmp(presets[i], "kube-default") == 0 && demands[_i].tasks[0] == 5) {
             core_destroy(f.p, &f.tally);
             continue;
@@ -204,7 +204,7 @@ START_TEST(jobs_that_wait_long_enough_count)
 }
 END_TEST
 
-/* ---- what is kept ---- */
+/* ---- keeping ---- */
 
 START_TEST(offers_keep_their_least)
 {
@@ -342,7 +342,7 @@ START_TEST(what_cannot_be_is_refused)
 }
 END_TEST
 
-/* The same orders, whichever allocation fails; another call continues. */
+/* The same orders, whichever allocation fails; the next call continues. */
 START_TEST(a_failed_allocation_changes_nothing)
 {
     for (uint64_t fail_at = 1;; fail_at++) {

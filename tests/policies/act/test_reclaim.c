@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reclaim, rule by rule: which jobs may reclaim (the gate), which may be victims, what must hold
- * before each piece is taken, and at each level afterwards. Queues have no limit and weight 1
- * unless noted; weight 0 keeps a share at its quota.
+ * Reclaim, rule by rule: which jobs may reclaim (the gate), which may be victims, and the
+ * conditions before each piece is taken and at each level afterwards. Queues have no limit and
+ * weight 1 unless noted; weight 0 keeps a share at its quota.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -62,8 +62,8 @@ static const struct story_row gate[] = {
     {"use that may not be preempted does not",
      "opt actions=reclaim; node n0 4; queue a gpu=1; queue b gpu=1;"
      "job r a fixed 1x1@n0; job v b 3x1/1@n0*3; job p a fixed 1x1", ""},
-    /* A has 1, of which a1 may have 2: quotas below are not cut. Its share is not looked at by the
-     * gate. */
+    /* A has 1, of which a1 may have 2: quotas below are not cut. The gate does not consider A's
+     * share. */
     {"the gate looks at the leaf alone",
      "opt actions=reclaim; node n0 3; queue A gpu=1/-/0; queue a1 in=A gpu=2; queue B gpu=0/-/0; "
      "queue b in=B;job r a1 1x1@n0; job v b 2x1/1@n0*2; job p a1 1x1",
@@ -72,7 +72,7 @@ static const struct story_row gate[] = {
      "opt actions=reclaim; node n0 2; queue a gpu=1; queue b; job p a 1x1", ""},
 };
 
-/* ---- who may be a victim --------------------------------------------------------------------- */
+/* ---- possible victims ------------------------------------------------------------------------- */
 static const struct story_row victims[] = {
     {"not of the own leaf",
      "opt actions=reclaim; node n0 2; queue a gpu=2; queue b gpu=0;"
@@ -153,7 +153,7 @@ static const struct story_row pieces[] = {
      "v2/0!n0:1 p/0~n0"},
 };
 
-/* ---- where the two lines of queues part ------------------------------------------------------ */
+/* ---- where the two branches of the forest meet ------------------------------------------------ */
 static const struct story_row levels[] = {
     {"between departments only these count: the leaf above its quota is safe",
      "opt actions=reclaim; node n0 2; queue A gpu=1; queue a in=A gpu=1; queue B gpu=2; queue b1 "
@@ -210,8 +210,8 @@ static const struct story_row levels[] = {
      "job v1 b 1x1@n0; job v2 b 1x1@n0; job p a 1x1", ""},
 };
 
-/* ---- afterwards: no ancestor of the reclaimer further above its share than a sibling that gave
- * -------- */
+/* ---- afterwards: no ancestor of the reclaimer further above its share than a sibling that lost
+ * --- */
 /*
  * a1 may have 1 (its quota, which is not cut), but A has a share of 1 that a2 already uses: A would
  * have 2/1. B has a share of 1 as well, and after losing one device the rest over 1.
@@ -272,7 +272,7 @@ static const struct story_row saturation[] = {
      "n 3x1/1@n0*3;job p m1 1x1", ""},
 };
 
-/* ---- reclaimers that may not be preempted: the quota at every level -------------------------- */
+/* ---- non-preemptible reclaimers: the quota at every level ------------------------------------- */
 static const struct story_row fixed[] = {
     {"within the quota of leaf and department",
      "opt actions=reclaim; node n0 2; queue A gpu=1; queue a in=A gpu=1; queue B; queue b in=B;"
@@ -333,7 +333,8 @@ TEST_OF(saturation)
 TEST_OF(fixed)
 TEST_OF(moves)
 
-/* ---- the reasons that are given -------------------------------------------------------------- */
+/* ---- reasons ----------------------------------------------------------------------------------
+ */
 
 static const struct {
     const char *text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reservations of EASY backfill: the shadow time, worked out by hand, and what others find while
+ * Reservations of EASY backfill: the shadow time, computed by hand, and what others find while
  * claims are held. Times and limits in milliseconds. Two nodes of 8 devices in all rows.
  */
 #include "act/reservation.h"
@@ -23,7 +23,7 @@ static policy_job submit(struct policy *p, policy_queue q, uint64_t rank, struct
     return policy_submit(p, 0, &spec);
 }
 
-/* Jobs running from 0 on, at most four, and the first pending job; nothing is reserved yet. */
+/* Jobs running from 0, at most four, and the first pending job; nothing is reserved yet. */
 static struct policy *make(struct tally *tally, const struct job running[4], struct job first,
                            policy_queue *q)
 {
@@ -145,7 +145,7 @@ START_TEST(devices_released_in_time_are_not_reserved)
 }
 END_TEST
 
-/* Times that were found before, in two lanes. */
+/* Times found before, in two lanes. */
 START_TEST(times_alone)
 {
     struct tally tally = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reclaim, reclaim again and preempt, each right by its own rule, take the same devices from each
+ * Reclaim, another reclaim and preempt, each right by its own rule, take the same devices from each
  * other: u exceeds the share of its queue and loses to b; b loses to o, which is within the quota
  * of that queue; and u has a higher priority than o. Without act/reversal.h each of the three would
- * be evicted for ever.
+ * be evicted forever.
  */
 #include "act/reversal.h"
 #include "tests/lib/harness.h"
@@ -26,7 +26,7 @@ static void evicted_end(struct story *s, const char *job, uint32_t tasks)
     s->now += 1000;
 }
 
-/* As far as o has started, in the place of u. */
+/* Until o has started in the place of u. */
 static void go_round_once(struct story *s, const char *options)
 {
     char text[512];
@@ -38,7 +38,7 @@ static void go_round_once(struct story *s, const char *options)
     core_is_sound(s->p);
 }
 
-/* Something of no importance happens: a job comes that fits nowhere. */
+/* An unrelated event: a job arrives that fits nowhere. */
 static void something_happens(struct story *s, const char *name)
 {
     char text[64];
@@ -62,8 +62,8 @@ START_TEST(a_circle_of_three_rules_is_broken)
 }
 END_TEST
 
-/* Time and other jobs: now it may be right, so u takes it back. But for so long u is not evicted
- * for b once more. */
+/* After some time and other jobs u may take it back. But during that period u is not evicted for b
+ * again. */
 static void until_it_repeats(struct story *s, const char *options)
 {
     go_round_once(s, options);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stale gangs: what runs below its minimum is evicted after a grace period. */
+/* Stale gangs: a gang below its minimum is evicted after a grace period. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
 static const struct story_row rows[] = {
-    /* ---- who is stale ---- */
+    /* ---- stale gangs ---- */
     {"one of two runs, the other has failed",
      "opt actions=stale staleness_grace_s=0; node n0 2; queue q; job x q 2x1@n0,x", "x/0!n0"},
     {"the other is pending",
@@ -37,7 +37,7 @@ static const struct story_row rows[] = {
      "opt actions=stale staleness_grace_s=0; node n0 4; queue q; job x q 3x1/1@n0*3 1x1@x",
      "x/0!n0 x/1!n0 x/2!n0"},
 
-    /* ---- since when ---- */
+    /* ---- the beginning of the period ---- */
     {"the grace period is a minute",
      "opt actions=stale; node n0 2; queue q; job x q stale=59.999 2x1@n0,x", ""},
     {"it is over", "opt actions=stale; node n0 2; queue q; job x q stale=60 2x1@n0,x", "x/0!n0"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs of lines end at their declared limits: when, how, and whose. Times and limits in
- * milliseconds. */
+/* Jobs end at their declared limits under policies with lanes: when, how, and which. Times and
+ * limits in milliseconds. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 

@@ -42,7 +42,7 @@ START_TEST(members_are_found_in_order)
 }
 END_TEST
 
-/* The last member alone has to be found from the very beginning, and nothing once it is gone. */
+/* A single member must be found from the very beginning, and nothing after it is removed. */
 START_TEST(a_lonely_member_is_found)
 {
     struct tally tally = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A heap of ids against what a scan says is the smallest. */
+/* A heap of ids against a scan for the smallest. */
 #include "base/id_heap.h"
 #include "state/state.h"
 #include "tests/lib/core.h"

@@ -28,7 +28,7 @@ static bool comes_before(const struct twin *t, uint32_t a, uint32_t b)
     return x->rank != y->rank ? x->rank < y->rank : a < b;
 }
 
-/* The first of the tree after the position and within the bounds. */
+/* The first element of the tree after the position and within the bounds. */
 static bool is_behind(const struct pc_order_place *x, const struct pc_order_place *place)
 {
     if (x->major != place->major)

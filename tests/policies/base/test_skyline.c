@@ -5,7 +5,7 @@
 #include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
 
-/* What comes at LAST or later comes then for ever. */
+/* Steps at LAST or later last forever. */
 enum { LAST = 60, STEPS = 2000, MOST_NEED = 12 };
 
 struct twin {

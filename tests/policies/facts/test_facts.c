@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- there and back ---- */
+/* ---- round trips ---- */
 
 /* Each kind with its expected line; defaults are omitted. */
 static const char *const lines[] = {
@@ -143,7 +143,7 @@ START_TEST(every_kind_has_a_line)
 }
 END_TEST
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static const struct {
     const char *text, *why;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a journal is brought to the disk, and what becomes of it when it cannot be. */
+/* When a journal is synced to the disk, and the consequences if that fails. */
 #include "policies/facts/log.h"
 
 #include "tests/lib/folder.h"
@@ -29,8 +29,8 @@ static void add(struct fact_log *log)
 
 static const struct {
     int64_t sync_ms;
-    bool first, second; /* whether the first and the second call, with a line before each, leave
-                           nothing to be done */
+    bool first, second; /* whether the first and the second call, each after a line, leave nothing
+                         * to do */
 } rows[] = {
     {0, true, true},
     {FACT_LOG_NEVER, false, false},
@@ -99,7 +99,7 @@ START_TEST(of_a_device_nothing_is_to_be_synced)
 }
 END_TEST
 
-/* The file is named in many ways; a folder that one may not read is no reason not to write. */
+/* The file is named in many ways; an unreadable folder is no reason not to write. */
 START_TEST(it_is_found_wherever_it_is)
 {
     struct folder folder;

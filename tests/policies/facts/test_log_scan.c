@@ -36,8 +36,8 @@ static void add_fact(struct fact_log *log, uint32_t node)
 }
 
 /*
- * Units of a session, by number: a section with the two facts that begin it, facts, and decisions
- * with as many lines as their number says in threes.
+ * Units of a session, by number: a section with the two facts that begin it, facts, and as many
+ * decisions as the unit's number modulo three.
  */
 static void add_unit(struct fact_log *log, uint32_t unit)
 {
@@ -57,7 +57,7 @@ static void add_unit(struct fact_log *log, uint32_t unit)
     }
 }
 
-/* Ends of all units in `ends`, from 0; their number. */
+/* Stores the ends of all units in `ends`, from 0; returns their number. */
 static uint32_t write_units(struct fact_log *log, uint32_t from, uint32_t to, off_t *ends,
                             uint64_t *records)
 {
@@ -205,7 +205,7 @@ START_TEST(a_changed_byte_is_found)
         byte ^= 1;
         ck_assert_int_eq(pwrite(file, &byte, 1, i), 1);
         bool opened = fact_log_open(&log, path, error, sizeof error);
-        /* Without the last line feed the last line is a torn one. */
+        /* Without the last line feed the last line is incomplete. */
         ck_assert_msg(!opened || log.torn > 0 || !fact_log_scan(&log, error, sizeof error),
                       "byte %jd", (intmax_t)i);
         (void)fact_log_close(&log);

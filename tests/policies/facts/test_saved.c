@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A state is whole or none: cut anywhere, or with any byte changed, it is refused, in words. */
+/* A state is complete or refused: cut anywhere, or with any byte changed, it is refused with a
+ * message. */
 #include "policies/facts/saved.h"
 
 #include "tests/lib/harness.h"

@@ -108,7 +108,7 @@ START_TEST(what_a_parent_wants_is_what_its_leaves_want)
 }
 END_TEST
 
-/* The quotas of children are not cut down to what their parent has. */
+/* The quotas of children are not cut to what their parent has. */
 START_TEST(quotas_of_children_stand)
 {
     struct policy_share_row rows[] = {gpu_row(ROOT, 1000, 0, 0), gpu_row(0, 3000, 0, 9000),
@@ -126,7 +126,7 @@ START_TEST(no_rows_leave_everything)
 }
 END_TEST
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void forward_parent(struct policy_share_row *r, struct policy_amounts *c)
 {

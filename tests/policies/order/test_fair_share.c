@@ -15,7 +15,7 @@
 #define TERA      (INT64_C(1) << 40)
 #define ENDLESSLY (INT64_C(1) << 60)
 
-/* A claim in short: all are equally old, their rank is their place. Gets `share`. */
+/* A claim in short: all are equally old, their rank is their index. Expects `share`. */
 struct wish {
     int64_t quota, limit, weight, request, usage_ppm;
     int32_t priority;
@@ -275,7 +275,7 @@ START_TEST(what_always_holds)
             ck_assert_int_lt(claim->share, wanted(claim) + c.unit);
             if (claim->weight == 0)
                 ck_assert_int_eq(claim->share, guarantee);
-            // What is left at the end is wanted by none whose weight counts.
+            // The rest at the end is wanted by no claim with an effective weight.
             if (c.left > 0 && claim->weight > 0 && c.k_ppm == 0)
                 ck_assert_int_ge(claim->share, wanted(claim));
         }
@@ -305,7 +305,7 @@ START_TEST(higher_priorities_are_satisfied_first)
                 else if (claim->weight > 0 && claim->share < wanted(claim))
                     unsatisfied++;
             }
-            // Those below live on parts of units that could not be divided above them.
+            // Lower priorities get parts of units that could not be divided above them.
             if (unsatisfied > 0) {
                 ck_assert_int_lt(below, unsatisfied * c.unit);
                 looked_at++;
@@ -353,7 +353,7 @@ static double want(const struct twin *t, uint32_t i)
     return (double)wanted(&t->c->claims[i]) / (double)t->c->unit;
 }
 
-/* One round for one priority; true when another one is due. */
+/* One round for one priority; returns true if another one is due. */
 static bool twin_round(struct twin *t, int32_t priority)
 {
     const double tiny = 1e-9; /* a whole number that doubles miss by a little is whole */
@@ -450,7 +450,7 @@ START_TEST(a_twin_in_doubles_agrees)
         exact += same;
     }
     ck_assert_int_ge(exact,
-                     runs - runs / 100); // doubles may break a tie of remainders the other way
+                     runs - runs / 100); // doubles may break a tie of remainders differently
 }
 END_TEST
 

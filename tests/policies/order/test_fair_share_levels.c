@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shares of three levels of queues: departments, projects, users. Every expectation is worked out
- * by hand from the rules (quotas, then over quota by priority and weight in rounds, then remainders
- * by size; the same below for each share), in whole devices.
+ * Shares of three levels of queues: departments, projects, users. Every expectation is computed by
+ * hand from the rules (quotas, then over quota by priority and weight in rounds, then remainders by
+ * size; the same below for each share), in whole devices.
  */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -83,7 +83,7 @@ static const struct forest forests[] = {
         {"A1a", 2,    0, 0, NO, 1, 9, 0, 4},
         {"A2a", 3,    0, 0, NO, 1, 9, 0, 1},
         {"B1a", 4,    0, 0, NO, 1, 9, 0, 4}}},
-    /* Two get their quotas, and nothing is left, though they are more than there is; so below. */
+    /* Two get their quotas, and nothing is left, although the quotas exceed the capacity; the same below. */
     {"quotas above what there is", 4, 0, 0, {
         {"A",   ROOT, 1, 3,  NO, 1, 0, 0, 3},
         {"B",   ROOT, 2, 3,  NO, 1, 0, 0, 3},
@@ -105,7 +105,7 @@ static const struct forest forests[] = {
         {"A1a", 2,    0, 0, NO, 1, 0.75, 0, 0.75},
         {"A1b", 2,    0, 0, NO, 1, 0.75, 0, 0.75},
         {"B1a", 3,    0, 0, NO, 1, 9,    0, 2.5}}},
-    /* No queue requests more: the remainder is what the roots leave, not what is left below. */
+    /* No queue requests more: the remainder is the rest of the roots, not of the levels below. */
     {"something remains", 9, 0, 4, {
         {"A",   ROOT, 0, 5, NO, 0, 0, 0, 5},
         {"A1",  0,    0, 1, NO, 0, 0, 0, 1},
@@ -162,9 +162,9 @@ static const struct forest forests[] = {
         {"B1a", 4,    0, 0, NO, 1, 100, 25, 8},
         {"B2a", 5,    0, 0, NO, 1, 100, 0,  12}}},
     /*
-     * C used everything and still is first by priority, with quota 1 and 4 more. A used 90 %:
-     * nothing above its quota (1/2 + 2/2 - 2 * .9 < 0), so that B gets the last 3. Below A, A1 may
-     * not have more of what A has not.
+     * C used everything and is still first by priority, with quota 1 and 4 more. A used 90 %:
+     * nothing above its quota (1/2 + 2/2 - 2 * .9 < 0), so B gets the last 3. Below A, A1 may not
+     * have more of what A does not have.
      */
     {"quota and priority come before use", 10, 2, 0, {
         {"A",   ROOT, 1, 2, NO, 1, 0, 90,  2},
@@ -178,7 +178,7 @@ static const struct forest forests[] = {
         {"A2a", 4,    0, 0, NO, 1, 9, 0,   0},
         {"B1a", 5,    0, 0, NO, 1, 9, 0,   3},
         {"C1a", 6,    0, 0, NO, 1, 5, 0,   5}}},
-    /* Alone on its level a queue has all of the weight, 1: with k = 1 it gets nothing once it used
+    /* Alone on its level a queue has the whole weight, 1: with k = 1 it gets nothing after it used
      * twice as much. */
     {"use of an only child", 6, 1, 0, {
         {"A",   ROOT, 0, 0, NO, 1, 0, 100, 6},

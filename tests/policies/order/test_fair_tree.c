@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fair Tree: values and ranks of trees that were worked out by hand from the published algorithm.
- */
+/* Fair Tree: values and ranks of trees computed by hand from the published algorithm. */
 #include "order/fair_tree.h"
 #include "tests/lib/harness.h"
 
@@ -11,7 +10,7 @@ enum { MOST = 12 };
 #define ROOT PC_FAIR_ROOT
 #define ONE  (UINT64_C(1) << 40)
 
-/* Accounts, then users; places are those of the users in order. */
+/* Accounts, then users; the expected places are those of the users in order. */
 static const struct {
     const char *what;
     struct pc_fair_row rows[MOST];

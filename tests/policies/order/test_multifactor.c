@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The arithmetic of multifactor priority: points of a factor, and use that fades. */
+/* The arithmetic of multifactor priority: points of a factor, and usage decay. */
 #include "order/multifactor.h"
 #include "tests/lib/harness.h"
 
@@ -50,7 +50,7 @@ START_TEST(use_fades_by_half)
 }
 END_TEST
 
-/* Many periods at once are those periods one by one, but for the rounding of each. */
+/* Many periods at once equal single periods, except for the rounding of each. */
 START_TEST(periods_are_added_up)
 {
     uint64_t faded = pc_faded(300000, 7 * DAY);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What multifactor priorities remember, handed over to another policy. Use is worked out by hand.
- */
+/* The history of multifactor priorities, given to another policy. Usage is computed by hand. */
 #include "tests/lib/harness.h"
 #include "tests/lib/side.h"
 
-/* Two users of a queue: the one with less usage starts first, although it came last. */
+/* Two users of a queue: the job of the one with less usage starts first, although it came last. */
 START_TEST(less_usage_goes_first)
 {
     struct side s;

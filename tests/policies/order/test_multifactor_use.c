@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Multifactor priority in decisions: each factor alone, worked out from the published formulas, and
+ * Multifactor priority in decisions: each factor alone, computed from the published formulas, and
  * when priorities are calculated. One device; jobs are numbered from 1 in the order of submission.
  * Times in milliseconds.
  */
@@ -285,7 +285,7 @@ START_TEST(time_wakes_only_where_it_matters)
 }
 END_TEST
 
-/* A queue that is removed takes its users along; its number may be another's then. */
+/* Removing a queue removes its users; its number may be reused. */
 START_TEST(users_go_with_their_queue)
 {
     struct line l;
@@ -307,7 +307,7 @@ START_TEST(users_go_with_their_queue)
 }
 END_TEST
 
-/* There is nothing to be moved then, not even no bytes from nowhere. */
+/* There is nothing to move then, not even zero bytes from NULL. */
 START_TEST(queues_without_users_go_too)
 {
     struct line l;
@@ -319,7 +319,7 @@ START_TEST(queues_without_users_go_too)
 }
 END_TEST
 
-/* A job behind the first one reports that. */
+/* A job behind the first one gets that reason. */
 START_TEST(reasons_are_the_usual_ones)
 {
     struct line l;

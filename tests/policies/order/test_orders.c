@@ -24,7 +24,7 @@ static const struct {
     {"sjf", {1, 2}, {0, 1}, {2, 1}, 0},
 };
 
-/* In a line, and inside a queue with a quota. */
+/* With lanes, and inside a queue with a quota. */
 static const char *const presets[] = {"fifo", "runai"};
 
 START_TEST(the_first_of_two)

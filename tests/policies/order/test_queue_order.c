@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which queue is served first: each key of the queue order alone, against all later keys; the same
- * for victims, whose order is reversed; and the order of jobs.
+ * The queue served first: each key of the queue order alone, against all later keys; the same for
+ * victims, in reverse order; and the order of jobs.
  */
 #include "order/queue_walk.h"
 #include "state/state.h"
@@ -230,7 +230,7 @@ START_TEST(jobs_are_compared_by_key)
 }
 END_TEST
 
-/* What was taken already of a victim does not make it elastic any more. */
+/* Tasks already taken from a victim do not make it elastic any more. */
 START_TEST(popped_tasks_are_gone)
 {
     struct story s;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Queue walks: the order in which pending jobs are returned, and that of victims with what each of
- * them loses.
- */
+/* Queue walks: the order of pending jobs, and that of victims with what each of them loses. */
 #include "order/queue_walk.h"
 #include "state/gangs.h"
 #include "state/state.h"
@@ -23,8 +20,8 @@ static const char *name_of(const struct story *s, uint32_t job)
 
 /* ---- pending jobs ---- */
 
-/* The order in which all pending jobs come up when none of them is placed. Queues have no quota of
- * CPU and memory. */
+/* The order in which all pending jobs are returned if none of them is placed. Queues have no quota
+ * of CPU and memory. */
 static const struct story_row pending[] = {
     {"one queue: priority, age, rank",
      "node n0 9; queue q; job a q at=3 1x1; job b q at=1 1x1; job c q prio=60 at=9 1x1;"
@@ -98,8 +95,8 @@ END_TEST
 
 /* ---- victims ---- */
 
-/* What is taken, one chunk after the other, when all that is active may be: "e/2 e/1 g/0,1". `leaf`
- * asks. */
+/* The chunks taken in sequence if all active tasks may be taken: "e/2 e/1 g/0,1". `leaf` is the
+ * queue they are taken for. */
 static const struct {
     const char *what, *text;
     enum pc_reach reach;
@@ -163,7 +160,7 @@ static bool any(const void *context, uint32_t job)
     return true;
 }
 
-/* Takes the chunk of the job that was popped, as the search for victims does. */
+/* Takes the job's popped chunk, like the search for victims. */
 static size_t take(struct story *s, struct pc_queue_walk *line, uint32_t job, char *text,
                    size_t size)
 {
@@ -220,7 +217,7 @@ START_TEST(victims_give_in_order)
 }
 END_TEST
 
-/* ---- what the filter leaves out ---- */
+/* ---- filters ---- */
 
 static bool only_even_priority(const void *context, uint32_t job)
 {
@@ -228,7 +225,7 @@ static bool only_even_priority(const void *context, uint32_t job)
     return c->jobs[job].priority % 2 == 0;
 }
 
-/* Whoever is first in the heap, those that the filter admits come up, and in order. */
+/* Whatever is first in the heap, the jobs that the filter admits are returned, in order. */
 START_TEST(filtered_jobs_do_not_hide_others)
 {
     struct story s;

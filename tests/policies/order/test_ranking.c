@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Job state under an order that changes while they run: attained service, remaining time, and what
- * they hold. Times in milliseconds; service in thousandths of devices x ms.
+ * Job state under an order that changes while jobs run: attained service, remaining time, and held
+ * devices. Times in milliseconds; service in thousandths of devices x ms.
  */
 #include "order/ranking.h"
 
@@ -25,8 +25,8 @@ static void advance(struct policy *p, policy_time now)
     (void)policy_decide(p, now, &count);
 }
 
-/* 4 devices from 100 on: at 350 it had 250 ms x 4000, and 1000 - 250 are left; a pause writes that
- * down, and both go on. */
+/* 4 devices from 100: at 350 it had 250 ms x 4000, and 1000 - 250 are left; a pause records that,
+ * and both continue. */
 START_TEST(time_and_service_go_by)
 {
     struct tally tally = {0};
@@ -185,7 +185,7 @@ START_TEST(a_run_lasts_until_its_job_is_over)
 }
 END_TEST
 
-/* ---- who is before whom ---- */
+/* ---- ranks ---- */
 
 static const struct {
     struct pc_rank a, b; /* a is before b */
@@ -206,7 +206,7 @@ START_TEST(the_first_difference_decides)
 }
 END_TEST
 
-/* Among a running and a pending job that are equal, the option decides which is first. */
+/* If a running and a pending job are equal, the option decides which is first. */
 static const struct {
     const char *ties;
     bool runner_first;

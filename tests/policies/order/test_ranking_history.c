@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What preemptive orders remember, handed over to another policy. Service and times are worked out
- * by hand. */
+/* The history of preemptive orders, given to another policy. Service and times are computed by
+ * hand. */
 #include "order/ranking.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/side.h"
@@ -54,7 +54,7 @@ START_TEST(jobs_with_more_service_are_evicted)
 }
 END_TEST
 
-/* A record of a time ago counts what ran since then: 4 devices for 2 s more. */
+/* A record of an earlier time counts the run time since then: 4 devices for 2 s more. */
 START_TEST(what_ran_since_counts)
 {
     struct side s;

@@ -151,7 +151,7 @@ static uint32_t naive_first_behind(struct world *w, int64_t demand, const struct
     return found;
 }
 
-/* Groups without members are free: another one may be of the demand that they had. */
+/* Groups without members are free: another one may have the demand that they had. */
 static void compare_groups(struct world *w, const struct pc_ranking *r,
                            const struct pc_rank_lane *lane, const struct pc_rank *from)
 {
@@ -199,7 +199,7 @@ START_TEST(as_scans_find_it)
 }
 END_TEST
 
-/* Where jobs go by their places in the last decision nothing is indexed. */
+/* If jobs are ordered by their places in the last decision, nothing is indexed. */
 static const char *const options[] = {"ties=previous", "order=remaining-gpu"};
 
 START_TEST(not_for_all)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The division of a cluster among its queues before a decision: what counts as capacity and as
- * request, and how shares reach every level. The division itself is tested in test_fair_share*.c.
+ * request, and how shares reach every level. test_fair_share*.c test the division itself.
  */
 #include "order/queue_walk.h"
 #include "state/state.h"
@@ -13,7 +13,7 @@
 
 /* Shares as words QUEUE=DEVICES in the order of the queues; quota 0 and weight 1 unless noted. */
 static const struct story_row rows[] = {
-    /* ---- what is asked for ---- */
+    /* ---- requests ---- */
     {"running and pending tasks", "node n0 9; queue q; job r q 2x1@n0*2; job x q 3x1; job y q 1x.5",
      "q=5.5"},
     {"pending tasks of jobs that are not ready, and of those that never fit",
@@ -30,7 +30,7 @@ static const struct story_row rows[] = {
     {"MIG instances by their slices",
      "node n0 7 mig=2x3g; queue q gpu=7; job x q 1x3g@n0; job y q 1x2g", "q=5"},
     {"several shares of one task", "node n0 9; queue q; job x q 1x3*.5", "q=1.5"},
-    /* ---- how much there is ---- */
+    /* ---- capacity ---- */
     {"nodes that are up", "node n0 4; node n1 4 down; queue q; job x q 9x1", "q=4"},
     {"not those that take nothing new", "node n0 4; node n1 4 drain; queue q; job x q 9x1", "q=4"},
     {"quotas are given even so", "node n0 4; node n1 4 down; queue q gpu=7; job x q 9x1", "q=7"},
@@ -112,7 +112,8 @@ START_TEST(devices_are_divided)
 }
 END_TEST
 
-/* ---- what is allocatable: quota or share, whatever is more, within the limit ----------------- */
+/* ---- allocatable: quota or share, whichever is more, within the limit --------------------------
+ */
 
 static const struct {
     const char *queue; /* of which 3 devices are wanted, and 3 are its share at most */
@@ -176,7 +177,7 @@ START_TEST(what_is_not_known_is_not_divided)
 }
 END_TEST
 
-/* Shares are those of the beginning of a decision: what it does itself does not change them. */
+/* Shares are those at the beginning of a decision: its own effects do not change them. */
 START_TEST(shares_stay_during_a_decision)
 {
     struct story s;

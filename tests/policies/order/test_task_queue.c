@@ -86,7 +86,7 @@ START_TEST(the_heap_hands_out_the_first)
     for (int step = 0; step < 400; step++) {
         if (count < MOST && test_draw(&random) % 5 < 3) {
             in[count] = (struct pc_queued_task){.job = (uint32_t)(test_draw(&random) % 4),
-                                                .task = (uint32_t)step, /* no two are one */
+                                                .task = (uint32_t)step, /* entries are unique */
                                                 .stage = (uint8_t)(test_draw(&random) % 2)};
             ck_assert(pc_task_queue_push(p, &in[count++]));
             continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What backfill knows of jobs: how long they may run, when they end as declared, and in which
- * order. Milliseconds. */
+/* What backfill knows about jobs: how long they may run, their declared ends, and their order.
+ * Milliseconds. */
 #include "pending/ahead.h"
 
 #include "tests/lib/core.h"
@@ -26,7 +26,7 @@ static const struct {
     {-1, -1, INT64_MAX},
 };
 
-/* It would end so long after a start now; once it runs, after its start. */
+/* The time after which it would end if it started now; once it runs, after its start. */
 START_TEST(ends_are_as_declared)
 {
     struct tally tally = {0};
@@ -45,8 +45,8 @@ START_TEST(ends_are_as_declared)
 }
 END_TEST
 
-/* c ends at 60, a and d at 100 (a has the smaller rank), b some day; e, which was found running
- * since -20, at 40. */
+/* c ends at 60, a and d at 100 (a has the smaller rank), b at an unknown time; e, which was found
+ * running since -20, at 40. */
 START_TEST(runners_stand_by_their_ends)
 {
     static const uint32_t expected[] = {4, 2, 0, 3, 1};

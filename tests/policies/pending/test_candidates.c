@@ -81,7 +81,7 @@ static void arrive_or_leave(struct world *w)
     pc_candidates_add(&w->c, i, j->class, j->place, j->limit);
 }
 
-/* What the class offers from now on, unless it was tried or closed before. */
+/* Closes the open classes of the set with one of these needs to jobs with limits above `most`. */
 static void close(struct world *w, uint32_t set, uint64_t needs, int64_t most)
 {
     pc_candidates_close(&w->c, set, needs, most);

@@ -42,7 +42,7 @@ START_TEST(a_shape_is_what_is_asked_for)
 }
 END_TEST
 
-/* Shapes without end, each gone before the next few come: the table stays small. */
+/* Many different shapes, each gone before the next few arrive: the table stays small. */
 START_TEST(empty_classes_are_swept)
 {
     struct tally tally = {0};
@@ -80,7 +80,7 @@ START_TEST(many_shapes_at_once_are_all_found)
 }
 END_TEST
 
-/* A queue's id may come back with other pools: its classes must not. */
+/* A queue's id may be reused with other pools: its classes must not. */
 START_TEST(classes_go_with_their_queue)
 {
     static const uint32_t pools[] = {0, 1};

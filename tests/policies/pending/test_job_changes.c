@@ -123,7 +123,7 @@ START_TEST(what_cannot_change_is_refused_and_changes_nothing)
 END_TEST
 
 /* A limit of two devices: two of four jobs start; raised to three, one more; cut to one, none when
- * one ends, and the next when two more have. */
+ * one ends, and the next after two more have. */
 static const char *const limited[][2] = {{"runai", ""}, {"fifo", "queue_limits=true"}};
 
 START_TEST(limits_move)
@@ -318,7 +318,7 @@ START_TEST(a_job_with_more_priority_comes_first)
 }
 END_TEST
 
-/* A running job whose priority drops is evicted for one of its queue with a higher one. */
+/* A running job whose priority drops is evicted for one in its queue with a higher one. */
 START_TEST(a_running_job_of_lower_priority_is_evicted)
 {
     struct scene s;

@@ -83,7 +83,7 @@ START_TEST(only_possible_users_are_woken)
 }
 END_TEST
 
-/* Jobs of one shape and of several come in the order of key and rank, whatever their class. */
+/* Jobs of one shape and of several are in the order of key and rank, whatever their class. */
 START_TEST(classes_take_turns)
 {
     struct tally tally = {0};
@@ -144,7 +144,7 @@ START_TEST(jobs_that_never_fit_block_no_other)
 }
 END_TEST
 
-/* A blocked first job that is cancelled lets the next one through, without anything being freed. */
+/* A blocked first job that is cancelled lets the next one through, without any release. */
 START_TEST(cancelling_the_first_lets_the_next_through)
 {
     struct tally tally = {0};

@@ -93,7 +93,7 @@ START_TEST(without_the_option_limits_are_no_matter)
 }
 END_TEST
 
-/* x waits for room, as the first. Then its queue gets more, and x exceeds its limit: c need not
+/* x waits for room as the first job. Then its queue gets more, and x exceeds its limit: c need not
  * wait behind it. */
 START_TEST(pending_jobs_may_exceed_a_limit_later)
 {

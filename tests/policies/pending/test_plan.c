@@ -29,7 +29,7 @@ struct world {
     int64_t total[SETS]; /* idle, and what running jobs have */
     int64_t now;
     uint64_t random, ranks;
-    int64_t looked; /* how many jobs were looked at, by the plan and by the walk */
+    int64_t looked; /* jobs considered by the plan and by the walk */
     int64_t walked;
     int64_t free[LAST]; /* scratch: from now on */
 };
@@ -168,7 +168,7 @@ static void compare(struct world *w)
     }
 }
 
-/* ---- what happens in between ---- */
+/* ---- events in between ---- */
 
 static void arrive(struct world *w, uint32_t i)
 {

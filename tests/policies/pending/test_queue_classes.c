@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pending jobs: which form one class, which are ready, which are stale. */
+/* Pending jobs: which share a class, which are ready, which are stale. */
 #include "pending/queue_classes.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
@@ -20,7 +20,7 @@ static const struct {
     {"q fixed 1x1", "q 1x1", false},
     {"q build 1x1", "q 1x1", false},
     {"q 2x1/1@n0", "q 2x1/1", false},    /* has begun */
-    {"q 2x1/1@n0", "q 2x1/1@n0", false}, /* each for itself */
+    {"q 2x1/1@n0", "q 2x1/1@n0", false}, /* each has its own */
     {"q 2x1/1@?", "q 2x1/1", false},
 };
 

@@ -133,7 +133,7 @@ START_TEST(a_leaf_owns_what_a_department_did_not)
 }
 END_TEST
 
-/* ---- what they tell ---- */
+/* ---- reports ---- */
 
 START_TEST(amounts_are_those_of_now)
 {
@@ -182,7 +182,7 @@ START_TEST(use_is_checked)
 }
 END_TEST
 
-/* ---- history that is kept here ---- */
+/* ---- usage history ---- */
 
 /*
  * 8 devices, for some time before the first job arrives. For 100 of 1000 seconds a holds 4 and b
@@ -224,8 +224,8 @@ START_TEST(past_use_counts)
         policy_task_ended(s.p, s.now, story_job(&s, "x"), POLICY_ALL_TASKS, POLICY_SUCCEEDED),
         POLICY_OK);
     s.now += histories[_i].wait_s * 1000;
-    story_tell(
-        &s, "job y a 20x1; job z b 20x1"); /* gangs that never fit: only what they ask for counts */
+    story_tell(&s,
+               "job y a 20x1; job z b 20x1"); /* gangs that never fit: only their requests count */
     story_decides(&s, "", "shares are made");
     struct policy_queue_info info = {.size = sizeof info};
     ck_assert_int_eq(policy_queue_info(s.p, story_queue(&s, "a"), &info), POLICY_OK);

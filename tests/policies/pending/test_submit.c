@@ -21,7 +21,7 @@ static const struct {
     {{.devices = 1}, 0, 0, 1, 0, POLICY_INVALID},
     {{.devices = 1}, INT32_MAX, INT32_MAX, 1, 0, POLICY_INVALID},
     {{.devices = 1}, 4, 2, 1, 0, POLICY_OK},      /* elastic */
-    {{.devices = 4}, 1, 2, 1, 0, POLICY_INVALID}, /* more than there are */
+    {{.devices = 4}, 1, 2, 1, 0, POLICY_INVALID}, /* more than the maximum */
     {{.devices = 1}, 1, 1, 0, 0, POLICY_INVALID},
     {{.devices = 1}, 1, 1, 17, 0, POLICY_OK},
     {{.devices = 1}, 1, 1, 1, 7, POLICY_UNKNOWN},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Facts about tasks with the quota policy: what is accepted, what is refused, and that a refused
- * fact changes nothing. */
+/* Facts about tasks with the quota policy: accepted and refused ones, and that a refused fact
+ * changes nothing. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -23,7 +23,7 @@ static const struct {
     uint64_t devices;
     int status;
 } found[] = {
-    {"x", 0, "n0", 0, POLICY_OK}, /* whichever are idle */
+    {"x", 0, "n0", 0, POLICY_OK}, /* any idle ones */
     {"x", 0, "n0", 0x4, POLICY_OK},
     {"x", 0, "n0", 0x8, POLICY_OK},
     {"x", 2, "n0", 0x8, POLICY_OK},
@@ -36,7 +36,7 @@ static const struct {
     {"y", 0, "n0", 0x2, POLICY_OK},
     {"y", 0, "n0", 0x8, POLICY_OK},
     {"y", 0, "n0", 0x1, POLICY_CONFLICT},
-    {"y", 0, "n0", 0, POLICY_INVALID},    /* of a share it has to be said */
+    {"y", 0, "n0", 0, POLICY_INVALID},    /* a share must name its device */
     {"m", 0, "n0", 0x2, POLICY_CONFLICT}, /* 600 of 500 */
     {"m", 0, "n0", 0x4, POLICY_OK},
     {"z", 0, "n1", 0, POLICY_OK},
@@ -82,7 +82,7 @@ END_TEST
 
 enum fact { STARTED, RELEASING, GATED, UNGATED, SUCCEEDED, FAILED, EVICTED };
 
-/* The task is x/0 of the words that describe the job; a second task keeps the job alive. */
+/* The task is x/0 of the job described; a second task keeps the job alive. */
 static const struct {
     const char *places;
     enum fact fact;
@@ -137,9 +137,9 @@ START_TEST(facts_in_each_state)
 }
 END_TEST
 
-/* ---- what an end leaves ---- */
+/* ---- after an end ---- */
 
-/* After x/0 ended with that outcome: what is decided, if the job still exists. */
+/* After x/0 ended with this outcome: the decisions, if the job still exists. */
 static const struct {
     const char *what, *text;
     uint32_t task;
@@ -192,7 +192,7 @@ START_TEST(refused_outcomes)
 }
 END_TEST
 
-/* Lines refuse what only the quota policy understands. */
+/* Policies with lanes refuse facts that only the quota policy understands. */
 START_TEST(lines_do_not_understand)
 {
     struct tally tally = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What becomes of tasks: started, failed to start, ended one by one, evicted, found running. */
+/* Events of tasks: started, failed to start, ended one by one, evicted, found running. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 
@@ -63,7 +63,7 @@ START_TEST(an_evicted_task_makes_the_job_wait_again)
     const struct policy_decision *d = core_decide(s.p, 2, outcomes[_i].again ? 2 : 0);
     if (outcomes[_i].again) {
         ck_assert_uint_eq(d[0].job.gen, job.gen);
-        /* What happened before does not stick: this time it really ends. */
+        /* Earlier events have no effect: this time it really ends. */
         ck_assert_int_eq(policy_task_ended(s.p, 3, job, POLICY_ALL_TASKS, POLICY_SUCCEEDED),
                          POLICY_OK);
         ck_assert_int_eq(policy_cancel(s.p, 3, job), POLICY_UNKNOWN);
@@ -171,8 +171,8 @@ START_TEST(tasks_found_running_need_room)
 }
 END_TEST
 
-/* Held or pending, behind others or first: the job leaves its place in line, whatever the node's
- * state. */
+/* Held or pending, first or behind others: the job leaves its place in the lane, whatever the
+ * node's state. */
 START_TEST(a_waiting_job_may_be_found_running)
 {
     static const policy_time begin[] = {0, 100};

@@ -132,7 +132,7 @@ START_TEST(demand_adds_up)
 }
 END_TEST
 
-/* MIG instances that are counted, and such that could be made. */
+/* MIG instances with fixed counts, and instances that could be created. */
 START_TEST(instances_are_counted)
 {
     static const struct {

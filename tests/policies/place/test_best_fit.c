@@ -19,7 +19,7 @@ static const struct core_placing rows[] = {
      {"....", "2.##", "...."},
      1,
      {.devices = 1, .device_milli = 300},
-     "%0@1[0x02]"}, /* breaks one there */
+     "%0@1[0x02]"}, /* breaks up one there */
     {"best-fit",
      {"7953", "...."},
      1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where devices are only counted: jobs are a number of devices in one pool, and what cannot be
- * counted is refused. */
+/* Counted devices: jobs are a number of devices in one pool, and jobs that cannot be counted are
+ * refused. */
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
 

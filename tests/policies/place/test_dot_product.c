@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * DotProd of the FGD paper. Scores worked out by hand: with c CPU and R thousandths of devices left
+ * DotProd of the FGD paper. Scores computed by hand: with c CPU and R thousandths of devices left
  * before the task, trunc(100 - 50 (c cpu / 128000^2 + R need / 8000^2)).
  */
 #include "tests/lib/core.h"

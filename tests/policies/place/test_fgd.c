@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * FGD: its score against the literal sigmoid, and placements by hand. With one typical task of one
- * whole device, F is what is left on devices in use, or everything where no device is free.
+ * whole device, F is the rest of the devices in use, or everything if no device is free.
  */
 #include "place/fragment.h"
 #include "tests/lib/core.h"
@@ -210,7 +210,7 @@ START_TEST(the_steepest_descent_wins)
 }
 END_TEST
 
-/* What is typical may change: scores of before count no more. */
+/* The typical workload may change: earlier scores no longer count. */
 START_TEST(another_workload_is_another_choice)
 {
     struct tally tally = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * BestFit of the FGD paper. Scores worked out by hand: with c CPU and R thousandths of devices left
+ * BestFit of the FGD paper. Scores computed by hand: with c CPU and R thousandths of devices left
  * after the task, trunc(100 - c / 2560 - R / 160).
  */
 #include "tests/lib/core.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The index of nodes that fit, against a look at every node: on random clusters of 40 nodes that
- * tasks come to and leave, of which single nodes go down, for questions in the whole cluster and in
- * an area.
+ * The index of nodes that fit, against a scan of every node: on random clusters of 40 nodes with
+ * tasks that come and go and nodes that go down, for queries in the whole cluster and in an area.
  */
 #include "place/choose.h"
 #include "place/fit_index.h"
@@ -20,7 +19,7 @@ struct run {
     struct policy *p;
     policy_queue queue;
     uint64_t random, ranks;
-    policy_job asking[KINDS]; /* held for ever: queries use their requests */
+    policy_job asking[KINDS]; /* held forever: queries use their requests */
     policy_job running[MOST_JOBS];
     uint32_t count;
     struct pc_bits nodes;
@@ -76,7 +75,7 @@ static struct pc_ask ask_about(struct run *run, int kind, const struct pc_area *
     return pc_ask_for(run->p, run->asking[kind].i, 0, area, when);
 }
 
-/* Starts something, ends something, or takes a node in or out of service. */
+/* Starts or ends something, or takes a node in or out of service. */
 static void change(struct run *run)
 {
     int32_t what = below(run, 10);
@@ -130,7 +129,7 @@ START_TEST(the_highest_score_is_that_of_a_look_at_all)
 }
 END_TEST
 
-/* How many fit as well as any does, one by one. */
+/* The number of nodes that fit equally best, one by one. */
 static uint32_t fitting(const struct pc_ask *ask, const struct pc_bits *nodes, uint32_t *ranks)
 {
     uint32_t count[2] = {0, 0};
@@ -189,7 +188,7 @@ START_TEST(tables_are_reused)
         ck_assert_uint_eq(pc_highest_score(&ask), 0);
     ck_assert_uint_eq(run.tally.bytes, bytes);
     struct policy_node_spec spec =
-        core_node_spec(NODES, 16); /* more is left of it than of the others */
+        core_node_spec(NODES, 16); /* more of it is left than of the others */
     spec.cpu_milli = 64000;
     ck_assert_uint_eq(policy_add_node(run.p, 0, &spec).i, NODES);
     ask.pools = &run.p->cluster->pool_sets[ask.set];

@@ -54,7 +54,7 @@ START_TEST(like_tasks_stand_together)
 }
 END_TEST
 
-/* When the last task of a kind has gone the node is as good as new. */
+/* After the last task of a kind has ended, the node is as good as new. */
 START_TEST(tasks_that_have_ended_do_not_attract)
 {
     struct tally tally = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is left on a node for scores: now and after release, with nominations, shares and
- * instances. */
+/* Amounts left on a node for scores: now and after release, with nominations, shares and instances.
+ */
 #include "place/left.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"

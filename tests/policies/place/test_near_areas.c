@@ -68,7 +68,7 @@ static void close_world(struct world *w)
 static const char *areas(struct world *w, int32_t tasks, struct policy_request r, char *text,
                          size_t size)
 {
-    uint32_t job = submit(w, tasks, r, 1).i; /* that time never comes */
+    uint32_t job = submit(w, tasks, r, 1).i; /* time 1 never comes */
     uint32_t ids[16];
     for (uint32_t i = 0; i < (uint32_t)tasks; i++)
         ids[i] = i;
@@ -130,8 +130,8 @@ START_TEST(areas_in_their_order)
 }
 END_TEST
 
-/* What is free in domains follows when tasks come and go, nodes go down, or another pool set is
- * made. */
+/* Free amounts of domains follow when tasks come and go, nodes go down, or another pool set is
+ * created. */
 START_TEST(counts_catch_up)
 {
     const struct node nodes[MOST_NODES] = {{1, 1, 2, 0}, {1, 1, 2, 0}, {1, 2, 2, 0}, {1, 2, 2, 0}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kinds of requests that the published rules of a placement are silent about: where each placement
- * puts memory of devices, MIG instances and tasks without devices, as the comment of its file says.
+ * Kinds of requests not covered by the published rules of a placement: where each placement puts
+ * device memory, MIG instances and tasks without devices, as documented in its file.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jobs that may use several pools leave those alone on which other queues depend. Pools A and B are
- * 0 and 1; without a preference the node of the smallest rank is taken, n0 of pool A.
+ * Jobs that may use several pools avoid those on which other queues depend. Pools A and B are 0 and
+ * 1; without a preference the node of the smallest rank is taken, n0 of pool A.
  */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"

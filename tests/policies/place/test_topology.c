@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Jobs with topology constraints through the public contract: where their tasks start. Racks are
- * written as nodes with devices and how many of them are taken; expectations follow from counting.
+ * written as nodes with devices and the number of taken ones; expectations follow from counting.
  */
 #include "place/topology.h"
 #include "tests/lib/harness.h"
@@ -244,7 +244,7 @@ START_TEST(running_tasks_confine_the_others)
 }
 END_TEST
 
-/* ---- areas by themselves ---- */
+/* ---- areas alone ---- */
 
 static const uint32_t five[] = {0, 1, 2, 3, 4};
 static const struct policy_role five_tasks = {.tasks = 5, .request = GPU(1)};

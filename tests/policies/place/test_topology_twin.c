@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The areas of topology constraints on random clusters against a naive twin, which knows no tree:
- * for it a domain is a set of nodes whose labels begin alike, found by looking at all of them.
- * Order, nodes and scores have to be the same. Seeds are fixed.
+ * The areas of topology constraints on random clusters against a naive twin without a tree: for it
+ * a domain is a set of nodes whose labels begin alike, found by scanning all of them. Order, nodes
+ * and scores must be the same. Seeds are fixed.
  */
 #include "place/topology.h"
 #include "tests/lib/draw.h"
@@ -37,7 +37,7 @@ static int32_t below(struct twin *w, int32_t n)
     return (int32_t)(test_draw(&w->random) % (uint64_t)n);
 }
 
-/* ---- what the twin knows of a domain ---- */
+/* ---- the twin's view of a domain ---- */
 
 static bool is_in(const struct twin *w, uint32_t node, const struct prefix *d)
 {
@@ -102,7 +102,7 @@ static bool can_hold(const struct twin *w, const struct prefix *d)
                                            : scarcity(w, &room) <= 1;
 }
 
-/* ---- which domains it would try ---- */
+/* ---- the domains that it would try ---- */
 
 /* The children that exist, the tightest first; equal ones by value. */
 static uint32_t children_of(const struct twin *w, const struct prefix *d,
@@ -159,7 +159,7 @@ static struct prefix common_to_all(const struct twin *w, uint32_t deepest)
     return common;
 }
 
-/* Where the job's running tasks let it go. */
+/* The domains that the job's running tasks allow. */
 static bool is_allowed(const struct twin *w, const struct prefix *d)
 {
     struct prefix above = *d;

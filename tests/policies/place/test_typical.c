@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Typical tasks as facts: which policies accept them, in which form, what is refused, and that a
- * refusal changes nothing. */
+/* Typical tasks as facts: which policies accept them, in which form, refusals, and that a refusal
+ * changes nothing. */
 #include "state/engine.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"
@@ -124,7 +124,7 @@ START_TEST(refusals_change_nothing)
 }
 END_TEST
 
-/* Whoever has no use for them says so. */
+/* Policies without a use for them say so. */
 START_TEST(only_some_policies_take_them)
 {
     for (size_t i = 0; policy_preset_row(i) != NULL; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* policy_check() notices it when any sum, mark or index of the cluster is wrong, and says which. */
+/* policy_check() detects any wrong sum, mark or index of the cluster, and says which. */
 #include "query/check.h"
 
 #include "state/state.h"
@@ -74,7 +74,7 @@ static void open_scene(struct scene *s)
     core_is_sound(s->p);
 }
 
-/* ---- what is spoiled: the lowest bit of each ---- */
+/* ---- corrupted values: the lowest bit of each ---- */
 
 #define FIELD(name, field)                                                                         \
     static void *name(struct scene *s)                                                             \
@@ -95,7 +95,7 @@ static struct pc_class *class_of_alike(struct scene *s)
     return &s->p->cluster->classes[job(s, s->alike[1])->class];
 }
 
-/* Where the share is. */
+/* The node with the share. */
 static struct pc_node *shared_node(struct scene *s)
 {
     return &s->p->cluster->nodes[job(s, s->share)->detail->tasks[0].place.node];

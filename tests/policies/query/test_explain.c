@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why jobs of the quota policy are pending: what blocks them, and the amounts that prove it. */
+/* Why jobs of the quota policy are pending: what blocks them, and the amounts as evidence. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 #include "tests/lib/racks.h"
@@ -13,7 +13,7 @@ static struct policy_explanation explain(struct policy *p, policy_job job)
     return why;
 }
 
-/* ---- bounds and what is kept ---- */
+/* ---- bounds and kept devices ---- */
 
 static const struct {
     const char *what, *text; /* job x is explained */

@@ -60,7 +60,7 @@ START_TEST(reasons_and_numbers)
     ck_assert_int_eq(why.reason, rows[_i].reason); /* and after it */
     ck_assert_int_eq(why.tasks, rows[_i].tasks);
     if (!fits) {
-        bool other_type = rows[_i].request.types != 0; /* there is none of it */
+        bool other_type = rows[_i].request.types != 0; /* there are none of this type */
         ck_assert_int_eq(why.free_milli, other_type ? 0 : 10000);
         ck_assert_int_eq(why.free_whole, other_type ? 0 : 10);
         ck_assert_int_eq(why.most_free, other_type ? 0 : 4);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What lanes remember, handed over to another policy; and which records are refused. Times are
- * worked out by hand. */
+/* The history of lanes, given to another policy; and refused records. Times are computed by hand.
+ */
 #include "state/engine.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/side.h"
@@ -36,8 +36,8 @@ START_TEST(draws_go_on)
 END_TEST
 
 /*
- * Eight devices are taken until 1000 and 2000. The second job in line, of eight devices, has been
- * promised 2000; the third, of four, which would take 1500, may begin at 1000 only if the second
+ * Eight devices are taken until 1000 and 2000. The second pending job, of eight devices, has a
+ * promise for 2000; the third, of four, which would take 1500, may begin at 1000 only if the second
  * has no such promise.
  */
 START_TEST(nominations_are_kept)
@@ -79,8 +79,8 @@ START_TEST(nominations_are_kept)
 }
 END_TEST
 
-/* Behind a job with an unknown end, EASY reserves "some day". For conservative backfill that is not
- * a reservation. */
+/* Behind a job with an unknown end, EASY reserves an unknown time. For conservative backfill that
+ * is not a reservation. */
 START_TEST(some_day_is_no_promise)
 {
     struct side a;
@@ -198,7 +198,7 @@ START_TEST(what_was_freed_is_tried)
 }
 END_TEST
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static const struct {
     const char *preset, *options;
@@ -314,7 +314,7 @@ START_TEST(records_carry_their_size)
 }
 END_TEST
 
-/* Each allocation fails once: the record is refused, and taken the next time. */
+/* Each allocation fails once: the record is refused, and accepted the next time. */
 START_TEST(memory_may_run_out)
 {
     static const char *const presets[] = {"slurm", "runai"};

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is remembered with a queue order, handed over to another policy. Use and times are worked
- * out by hand. */
+/* The history with a queue order, given to another policy. Usage and times are computed by hand. */
 #include "tests/lib/harness.h"
 #include "tests/lib/side.h"
 
-/* A start that was decided and fails after all: an instance that found the job running only knows
- * from the record that it may. */
+/* A start that was decided and finally fails: an instance that found the job running only knows
+ * from the record that this is possible. */
 START_TEST(a_start_that_was_not_reported_may_fail)
 {
     for (int told = 0; told < 2; told++) {
@@ -62,7 +61,7 @@ START_TEST(starts_are_recorded_task_by_task)
 }
 END_TEST
 
-/* It may be on its way out again before anybody said that it runs. */
+/* It may be leaving before its start was reported. */
 START_TEST(a_start_that_was_not_reported_may_be_taken_back)
 {
     struct side a;
@@ -146,8 +145,8 @@ START_TEST(use_is_kept_by_its_time)
 }
 END_TEST
 
-/* Idle since 2000 with a limit of 10 s: it ends at 12000, which a report at 9000 alone would put
- * off. */
+/* Idle since 2000 with a limit of 10 s: it ends at 12000, which a report at 9000 alone would delay.
+ */
 START_TEST(idle_time_goes_on)
 {
     struct side s;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of reasons, actions and kinds: all there, all different, none for numbers that mean
- * nothing. */
+/* Names of reasons, actions and kinds: complete, unique, none for invalid numbers. */
 #include "policies/policy.h"
 #include "tests/lib/harness.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plugin's saved state moves from one policy to the next, in parts; invalid states are
- * refused. */
+/* A plugin's saved state moves from one policy to another, in parts; invalid states are refused. */
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
 
@@ -60,7 +59,7 @@ static const struct policy_plugin plugin = {POLICY_PLUGIN_HEAD("counts", "others
                                             .save = save,
                                             .load = load};
 
-/* ---- playing ---- */
+/* ---- helpers ---- */
 
 static struct policy *policy_of(struct tally *tally, const struct policy_plugin *of)
 {
@@ -86,7 +85,7 @@ static bool part_of(const struct policy *p, int i, struct policy_history *h)
     return false;
 }
 
-/* Tells it all to another one; the first status that is not fine. */
+/* Gives all parts to another one; returns the first status that is not OK. */
 static int hand_over(const struct policy *from, struct policy *to)
 {
     struct policy_history h;
@@ -138,7 +137,8 @@ START_TEST(parts_that_are_no_state_are_refused)
     struct policy_history h;
     submit(a, 1, 3);
     ck_assert(part_of(a, 1, &h));
-    ck_assert_int_eq(policy_set_history(b, 0, &h), POLICY_CONFLICT); /* the one before is missing */
+    ck_assert_int_eq(policy_set_history(b, 0, &h),
+                     POLICY_CONFLICT); /* the previous part is missing */
     static const char *const texts[] = {NULL, "", "0", "0g", "0A"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         ck_assert(part_of(a, 0, &h));
@@ -148,7 +148,7 @@ START_TEST(parts_that_are_no_state_are_refused)
     ck_assert(part_of(a, 0, &h));
     h.count = 100;
     ck_assert_int_eq(policy_set_history(b, 0, &h), POLICY_INVALID); /* longer than the whole */
-    ck_assert_int_eq(hand_over(a, b), POLICY_OK); /* nothing of that is in the way */
+    ck_assert_int_eq(hand_over(a, b), POLICY_OK); /* the failed attempt has no effect */
     core_destroy(a, &first);
     core_destroy(b, &second);
 }
@@ -177,7 +177,7 @@ START_TEST(another_plugin_or_version_does_not_take_it)
 }
 END_TEST
 
-/* Whatever allocation fails: the fact is refused, or a record says that there is no state, and a
+/* Whichever allocation fails: the fact is refused, or a record says that there is no state, and a
  * repetition succeeds. */
 START_TEST(without_memory_nothing_is_taken)
 {

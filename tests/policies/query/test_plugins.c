@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plugins: which are refused, what they replace, and what parts of policies they can be. */
+/* Plugins: which are refused, what they replace, and which parts of policies they can be. */
 #include "tests/lib/harness.h"
 #include "tests/lib/plugins.h"
 
@@ -216,7 +216,7 @@ static policy_job submit(struct policy *p, policy_queue queue, policy_time at, u
     return policy_submit(p, at, &spec);
 }
 
-/* 2 x 100 are less than 1 x 300, which has to go, and starts when both are done. */
+/* 2 x 100 are less than 1 x 300, which must be evicted, and starts when both are done. */
 START_TEST(a_whole_policy_evicts)
 {
     struct tally tally = {0};
@@ -257,7 +257,7 @@ static void swing(void *self, struct policy_plan *plan)
 static const struct policy_plugin pendulum = {POLICY_PLUGIN_HEAD("pendulum", "swings"),
                                               .decide = swing};
 
-/* Else such a policy would have no end where evictions are answered at once. */
+/* Otherwise such a policy would never end where evictions are immediate. */
 START_TEST(no_job_is_evicted_twice_at_one_time)
 {
     struct tally tally = {0};

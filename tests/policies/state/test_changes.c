@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The log of changed nodes: what an index that was away finds in it. */
+/* The log of changed nodes: what an index finds in it after an absence. */
 #include "state/changes.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tree of domains that labels make. */
+/* The tree of domains given by labels. */
 #include "state/domains.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/racks.h"
@@ -66,7 +66,7 @@ START_TEST(labels_make_a_tree)
     ck_assert_ptr_nonnull(t);
     write_tree(t, text, sizeof text);
     ck_assert_str_eq(text, rows[_i].tree);
-    /* Nodes know their domain, and it them. */
+    /* Nodes know their domain, and domains their nodes. */
     uint32_t outside = count;
     for (uint32_t d = t->level_start[t->level_count]; d < t->domain_count; d++)
         for (uint32_t k = 0; k < t->domains[d].node_count; k++, outside--)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages: put together from text and numbers, cut where they would not fit. */
+/* Messages: composed of text and numbers, cut if they do not fit. */
 #include "state/engine.h"
 #include "tests/lib/core.h"
 #include "tests/lib/harness.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evictable jobs in order: against an array that is searched from one end to the other. */
+/* Evictable jobs in order: against an array that is scanned from one end to the other. */
 #include "state/compare.h"
 #include "state/evictable.h"
 #include "tests/lib/core.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is next of a job: to be placed, to be evicted, and what that amounts to. */
+/* The next tasks of a job: to place, to evict, and their amounts. */
 #include "state/gangs.h"
 #include "state/state.h"
 #include "state/tasks.h"
@@ -24,7 +24,7 @@ static void list(const struct pc_tasks *tasks, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%u", i > 0 ? " " : "", tasks->ids[i]);
 }
 
-/* ---- to be placed ---- */
+/* ---- to place ---- */
 
 static const struct {
     const char *what, *sets, *expected; /* the tasks */
@@ -65,9 +65,9 @@ START_TEST(next_to_be_placed)
 }
 END_TEST
 
-/* ---- to be evicted ---- */
+/* ---- to evict ---- */
 
-/* Chunks one after the other: "2, 0 1". */
+/* Chunks in sequence: "2, 0 1". */
 static const struct {
     const char *what, *sets, *expected;
 } victims[] = {
@@ -114,7 +114,7 @@ START_TEST(next_to_be_evicted)
 }
 END_TEST
 
-/* ---- amounts of what is next ---- */
+/* ---- amounts of the next tasks ---- */
 
 static const struct {
     const char *sets;

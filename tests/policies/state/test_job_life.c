@@ -93,7 +93,7 @@ static struct policy *make(struct tally *tally, const char *preset, policy_queue
     return p;
 }
 
-/* A job that may be preempted, so that no quota is needed. */
+/* A preemptible job, which needs no quota. */
 static policy_job submit(struct policy *p, policy_time at, policy_queue q, int32_t tasks,
                          int32_t min_tasks, policy_time eligible)
 {
@@ -105,7 +105,7 @@ static policy_job submit(struct policy *p, policy_time at, policy_queue q, int32
     return policy_submit(p, at, &spec);
 }
 
-/* What was seen since the last time. */
+/* The hooks called since the last time. */
 static void saw(const char *expected)
 {
     ck_assert_str_eq(seen, expected);
@@ -170,7 +170,7 @@ START_TEST(a_failed_start_did_not_run)
 }
 END_TEST
 
-/* A job that was found running waited before, and runs since the embedder says. */
+/* A job found running waited before, and runs since the time reported. */
 START_TEST(found_running)
 {
     struct tally tally = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The geometry of MIG: the legal states of a device, counted; where instances go, one after the
- * other. */
+/* The geometry of MIG: the number of legal states of a device; the places of successive instances.
+ */
 #include "state/mig.h"
 #include "tests/lib/harness.h"
 
@@ -10,7 +10,7 @@ struct instance {
     int32_t compute, memory;
 };
 
-/* '1' is 1g with one memory slice, 'w' is 1g with two; the others by what they compute with. */
+/* '1' is 1g with one memory slice, 'w' is 1g with two; the others by their compute slices. */
 static struct instance named(char name)
 {
     static const struct {
@@ -51,7 +51,7 @@ static void list_places(struct place *places)
     ck_assert_int_eq(count, PLACES);
 }
 
-/* Makes the instances of a set one after the other; false when one cannot be made. */
+/* Creates the instances of a set in sequence; false if one cannot be created. */
 static bool make(const struct place *places, uint32_t set, struct pc_mig *state)
 {
     *state = (struct pc_mig){0, 0};
@@ -121,7 +121,7 @@ START_TEST(states_are_298_of_which_19_are_maximal)
 }
 END_TEST
 
-/* Instances are given back in another order than they were taken; nothing is left over. */
+/* Instances are removed in another order than they were created; nothing is left over. */
 START_TEST(what_is_given_back_is_free)
 {
     struct place places[PLACES];
@@ -148,7 +148,7 @@ END_TEST
 
 /* ---- choice ---- */
 
-/* Instances that come one after the other and where they begin; '-' where there is no room. */
+/* Successive instances and where they begin; '-' if there is no room. */
 static const struct {
     const char *instances, *starts;
 } sequences[] = {
@@ -167,7 +167,7 @@ static const struct {
     {"1114", "6540"},
     {"1222", "6420"},
     {"2122", "4620"},
-    {"13", "60"}, /* 1g at 6 was for 4g's sake; 3g still has a place */
+    {"13", "60"}, /* 1g at 6 leaves room for 4g; 3g still has a place */
     {"w4", "60"},
     {"w22", "642"},
     {"w31", "605"},
@@ -193,7 +193,7 @@ START_TEST(instances_find_their_places)
 }
 END_TEST
 
-/* Whatever fits on a device as a whole fits when the largest come first. */
+/* Any set that fits on a device fits if the largest come first. */
 START_TEST(combinations_fit_largest_first)
 {
     struct pc_mig state = {0, 0};

@@ -161,7 +161,7 @@ START_TEST(instances_count_in_the_capacity)
 }
 END_TEST
 
-/* The rank of a node that is gone may be another's, also with labels and in queues' pools. */
+/* The rank of a removed node may be reused, also with labels and in queues' pools. */
 START_TEST(nodes_come_again)
 {
     struct story s;

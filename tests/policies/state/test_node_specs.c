@@ -122,7 +122,7 @@ START_TEST(an_unhealthy_device_takes_nothing_new)
     policy_job c = core_submit(p, 1, q, 3, 1, core_devices(1));
     core_decide(p, 1, 0);
     ck_assert_int_eq(core_reason(p, c), POLICY_REASON_NODES_DOWN);
-    /* What ends on the broken device does not come back to use. */
+    /* A task that ends on the broken device does not make it usable. */
     ck_assert_int_eq(policy_task_ended(p, 2, a, 0, POLICY_SUCCEEDED), POLICY_OK);
     core_decide(p, 2, 0);
     ck_assert_int_eq(policy_set_device_health(p, 3, n, 0, true), POLICY_OK);
@@ -146,7 +146,7 @@ START_TEST(a_removed_node_leaves_its_id_and_rank)
     ck_assert_int_eq(core_reason(p, j), POLICY_REASON_NEVER_FITS);
     struct policy_node_spec spec = core_node_spec(5, 8);
     ck_assert_uint_eq(policy_add_node(p, 2, &spec).i, n.i);
-    core_decide(p, 2, 1); /* what never fitted was judged again */
+    core_decide(p, 2, 1); /* jobs that never fitted were checked again */
     core_destroy(p, &tally);
 }
 END_TEST

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What suits a task, what fits now and soon, and which devices it gets: one node (or two where the
- * second is the way out), nothing but allocate.
+ * Nodes that suit a task, tasks that fit now and soon, and the devices they get: one node (or two
+ * where the second is the alternative), and only allocate.
  */
 #include "state/nodes.h"
 #include "tests/lib/harness.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const struct story_row rows[] = {
-    /* ---- CPU, memory, places ---- */
+    /* ---- CPU, memory, slots ---- */
     {"CPU just enough", "node n0 1 cpu=2; queue q; job x q 1x1+c2", "x/0@n0"},
     {"too little CPU", "node n0 1 cpu=1.999; queue q; job x q 1x1+c2", ""},
     {"memory just enough", "node n0 1 mem=100; queue q; job x q 1x1+r100", "x/0@n0"},
@@ -101,7 +101,7 @@ static const struct story_row rows[] = {
      "job y q 1xm300",
      "x/0@n0:01 y/0@n0:0"},
 
-    /* ---- the reservation of a shared device takes a place ---- */
+    /* ---- the reservation of a shared device takes a slot ---- */
     {"opening a device takes two places", "node n0 2 tasks=1; queue q; job x q 1x.5", ""},
     {"and finds them", "node n0 2 tasks=2; queue q; job x q 1x.5", "x/0@n0:0"},
     {"joining one takes one",
@@ -152,7 +152,7 @@ static const struct story_row rows[] = {
      "node n0 2 mig=free; queue q gpu=99; job x q 1x3g; job y q 1x1;job z q 1x1",
      "x/0@n0:0 y/0@n0"},
 
-    /* ---- which nodes ---- */
+    /* ---- choice of nodes ---- */
     {"labels", "node n0 1; node n1 1 label=1:2; node n2 1 label=1:3; queue q; job x q 1x1+k1:3",
      "x/0@n2"},
     {"all of them",
@@ -252,7 +252,8 @@ START_TEST(memory_in_thousandths)
 }
 END_TEST
 
-/* ---- what is told about nodes ---------------------------------------------------------------- */
+/* ---- reports about nodes ----------------------------------------------------------------------
+ */
 
 static const struct {
     const char *text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What jobs look like: specs that are refused, and that equal jobs share one shape. */
+/* Shapes of jobs: refused specs, and that equal jobs share one shape. */
 #include "state/state.h"
 #include "tests/lib/draw.h"
 #include "tests/lib/harness.h"
@@ -216,9 +216,9 @@ START_TEST(too_many_roles)
 }
 END_TEST
 
-/* ---- specs that came lately ---- */
+/* ---- recent specs ---- */
 
-/* So many specs that only differ a little, two of which mean the same. */
+/* Many specs that differ only a little, two of which are equivalent. */
 static struct policy_role alike(uint32_t i)
 {
     struct policy_role role =
@@ -229,7 +229,7 @@ static struct policy_role alike(uint32_t i)
     return role;
 }
 
-/* Jobs come and go; with `exhaustive` every spec is brought into normal form. */
+/* Jobs come and go; with `exhaustive` every spec is normalized. */
 START_TEST(a_spec_that_came_lately_has_the_shape_that_it_would_find)
 {
     struct story quick, slow;
@@ -300,7 +300,7 @@ START_TEST(equal_jobs_share_a_shape)
 }
 END_TEST
 
-/* Shapes go with the last of their jobs, and their places are used again. */
+/* Shapes are removed with their last job, and their places are reused. */
 START_TEST(shapes_come_and_go)
 {
     struct story s;

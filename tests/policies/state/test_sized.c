@@ -92,7 +92,7 @@ START_TEST(answers_are_cut_to_the_caller_s_size)
 }
 END_TEST
 
-/* ---- the configuration: what it lacks is as in the preset ---- */
+/* ---- the configuration: missing members have the preset's values ---- */
 
 static struct policy_config older(const char *preset, struct tally *tally, size_t size)
 {

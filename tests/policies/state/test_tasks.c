@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tasks change their places, in transactions: what one move takes and releases, and that undoing
- * any number of moves restores every node, device, queue, job and list, byte for byte.
+ * Tasks change places, in transactions: what one move takes and releases, and that undoing any
+ * number of moves restores every node, device, queue, job and list, byte for byte.
  */
 #include "state/tasks.h"
 
@@ -51,7 +51,7 @@ static void save_evictable(struct bytes *b, const struct pc_evictable *list)
     }
 }
 
-/* Field by field: what stands between them is nobody's. */
+/* Member by member: padding does not count. */
 static void save_device(struct bytes *b, const struct pc_device *d)
 {
     const int32_t fields[] = {d->used,
@@ -74,7 +74,7 @@ static void save_cluster(struct bytes *b, const struct pc_cluster *c)
     for (uint32_t i = 0; i < c->node_count; i++) {
         struct pc_node node;
         memcpy(&node, &c->nodes[i], sizeof node);
-        node.device = NULL; /* what they say is saved below */
+        node.device = NULL; /* their contents are saved below */
         node.size_class = 0;
         node.first_evictable = (struct pc_evictable_task){0, 0}; /* of a list in no order */
         save_bytes(b, &node, sizeof node);
@@ -107,7 +107,7 @@ static void save_cluster(struct bytes *b, const struct pc_cluster *c)
     for (uint32_t i = 0; i < c->job_count; i++) {
         struct pc_job job;
         memcpy(&job, &c->jobs[i], sizeof job);
-        job.detail = NULL; /* what they say is saved below */
+        job.detail = NULL; /* their contents are saved below */
         save_bytes(b, &job, sizeof job);
         if (c->jobs[i].state == PC_FREE)
             continue;
@@ -167,7 +167,7 @@ static void build(struct scene *s, uint64_t seed)
     core_is_sound(s->p);
 }
 
-/* A place that the task can go to from where it is. */
+/* A place to which the task can move from where it is. */
 static bool next_place(struct scene *s, uint32_t job, uint32_t task, struct pc_place *to)
 {
     struct pc_cluster *c = s->p->cluster;
@@ -184,7 +184,7 @@ static bool next_place(struct scene *s, uint32_t job, uint32_t task, struct pc_p
     case 1: /* gone */
         *to = pc_nowhere();
         return true;
-    case 2: /* what runs only has a promise */
+    case 2: /* a running task only has a promise */
         if (t->place.holding != PC_RUNS)
             return false;
         *to = pc_only_nominated(c, job, task);
@@ -281,7 +281,8 @@ static void open_one(struct one *o, struct policy_request r)
     ck_assert_uint_ne(o->job.i, POLICY_NO_ID);
 }
 
-/* Where the task is: running, being released, promised; and what node and queue have then. */
+/* The task's state: runs, is being released, is nominated; and the amounts of node and queue then.
+ */
 static const struct {
     struct policy_request request;
     uint8_t holding;
@@ -375,8 +376,8 @@ START_TEST(a_move_takes_and_gives)
 }
 END_TEST
 
-/* However often a task moved, it is noted once, with the place it had at first and the last action
- * that moved it. */
+/* However often a task moved, it is noted once, with its first place and the last action that moved
+ * it. */
 START_TEST(a_commit_notes_tasks_once)
 {
     static const uint8_t reasons[2] = {POLICY_REASON_PREEMPTED, POLICY_REASON_MOVED};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histories of use: stories worked out by hand, and a twin that adds up every millisecond. */
+/* Usage histories: stories computed by hand, and a twin that adds up every millisecond. */
 #include "state/usage.h"
 #include "tests/lib/harness.h"
 
@@ -21,8 +21,8 @@ static bool near(double a, double b, double tolerance)
 /* ---- by arithmetic ---- */
 
 /*
- * A cluster of 8 devices since the first change; a queue that holds that many of them from each
- * time on; its usage at `when`. The sliding window reaches 640 back.
+ * A cluster of 8 devices since the first change; a queue that holds a number of them from each time
+ * on; its usage at `when`. The sliding window is 640 long.
  */
 struct story {
     const char *what;
@@ -55,7 +55,7 @@ static const struct story stories[] = {
     {"a quarter of the window", S, 0, {{0, 8}, {160, 0}}, 640, 250000},
     {"what has left the window counts no more", S, 0, {{0, 8}, {160, 0}}, 641, 248437}, /* 159/640
                                                                                          */
-    {"the last of it", S, 0, {{0, 8}, {160, 0}}, 799, 1562},                            /* 1/640 */
+    {"the last of it", S, 0, {{0, 8}, {160, 0}}, 799, 1562}, /* none of it is left */
     {"all of it has left", S, 0, {{0, 8}, {160, 0}}, 800, 0},
     {"before time 0", S, 0, {{-900, 8}, {-600, 0}}, -200, 375000},          /* 240/640 */
     {"before time 0, tumbling", T, 0, {{-500, 8}, {-295, 0}}, -90, 500000}, /* 205/410 */
@@ -125,7 +125,7 @@ START_TEST(steps_are_rounded_up)
 }
 END_TEST
 
-/* What the queue holds, what the cluster has, both for a month; parts per million. */
+/* The queue's allocation and the cluster's capacity, both for a month; parts per million. */
 static const struct {
     int64_t held, available, ppm;
 } extremes[] = {
@@ -174,11 +174,11 @@ START_TEST(time_does_not_go_back)
 }
 END_TEST
 
-/* ---- what is told of the past ---- */
+/* ---- reported past usage ---- */
 
 /*
- * A queue that used a quarter of 8 devices in the window before `told`, and holds nothing (or all)
- * from then on: its usage at `when`.
+ * A queue that used a quarter of 8 devices in the window before the report, and nothing (or
+ * everything) from then on: its usage at `when`.
  */
 static const struct {
     const char *what;
@@ -221,7 +221,7 @@ START_TEST(past_usage_can_be_reported)
 }
 END_TEST
 
-/* Told is what comes back, of every resource, however odd; but not more than is ever said. */
+/* Reported usage is returned, for every resource and any value, up to the largest possible one. */
 START_TEST(any_past_usage_can_be_reported)
 {
     static const int64_t parts[] = {0,       1,       2,       333333,        999999,
@@ -244,7 +244,7 @@ START_TEST(any_past_usage_can_be_reported)
 }
 END_TEST
 
-/* ---- when it stays as it is ---- */
+/* ---- settled usage ---- */
 
 static const struct {
     int32_t kind;
@@ -277,8 +277,8 @@ START_TEST(use_settles)
 }
 END_TEST
 
-/* Only other amounts are a change; after it the ratio moves until it has settled, and never again.
- */
+/* Only different amounts are a change; after it the ratio moves until it has settled, and never
+ * again. */
 START_TEST(what_has_settled_does_not_move)
 {
     struct pc_usage_window w;
@@ -298,7 +298,7 @@ START_TEST(what_has_settled_does_not_move)
         for (policy_time t = 400; t < 3000; t++) {
             int64_t now = pc_usage_ppm(&use, &capacity, &w, t).gpu;
             if (kind == T && t % WINDOW == 0)
-                continue; /* at the instant in which it begins a tumbling window knows of no use */
+                continue; /* at the instant at which it begins a tumbling window has no usage */
             if (pc_usage_settled(&use, &w, t - 1))
                 ck_assert_int_eq(now, ppm);
             ppm = now;
@@ -322,7 +322,7 @@ static int64_t of(const struct policy_amounts *a, int resource)
     return resource == 0 ? a->gpu : resource == 1 ? a->cpu : a->mem;
 }
 
-/* The weight of what was held from m to m + 1, by the exponential function. */
+/* The weight of the allocation from m to m + 1, by the exponential function. */
 static double weight_of(const struct pc_usage_window *w, policy_time now, policy_time m)
 {
     if (w->half_life_ms == 0)
@@ -409,10 +409,10 @@ START_TEST(a_twin_agrees)
 }
 END_TEST
 
-/* ---- more changes than there is room for ---- */
+/* ---- more changes than capacity ---- */
 
-/* Held in turns of a millisecond, twice in the first half of each second: half of the cluster, or
- * less by the part at the edge. */
+/* Held in alternate milliseconds, twice in the first half of each second: half of the cluster,
+ * minus the part at the edge. */
 START_TEST(what_is_merged_stays_in_sum)
 {
     enum { LONG = 64000 };
@@ -452,7 +452,8 @@ static void hand_over(const struct pc_usage *from, struct pc_usage *to,
     to->held = from->held;
 }
 
-/* What was handed over in any state answers alike from then on, and is the same history. */
+/* A history given away in any state gives the same answers from then on, and is the same history.
+ */
 START_TEST(a_history_goes_on_elsewhere)
 {
     static struct pc_usage use, capacity, use_there, capacity_there;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quotas by pool, as decisions: who starts where, who gives way to whom, and shares pool by pool.
- */
+/* Quotas by pool, as decisions: which jobs start where, which give way to which, and shares pool by
+ * pool. */
 #include "tests/lib/harness.h"
 #include "tests/lib/quota_story.h"
 
@@ -9,7 +9,7 @@
 #define TWO_POOLS "node n0 1 pool=0; node n1 1 pool=1;"
 
 static const struct story_row rows[] = {
-    /* ---- where jobs start ---- */
+    /* ---- places of jobs ---- */
     {"a job goes where it is guaranteed to its queue", TWO_POOLS "queue a by=1:1; job p a 1x1",
      "p/0@n1"},
     {"above its quotas it goes where room is, also where its queue has no quota",
@@ -33,7 +33,7 @@ static const struct story_row rows[] = {
      "g/0@n0 g/1@n1"},
     {"an elastic job grows where it is",
      "node n0 1 pool=0; node n1 2 pool=1; queue a by=0:1,1:2; job e a 3x1/1@n0", ""},
-    /* ---- who gives way ---- */
+    /* ---- victims ---- */
     {"to a queue within its quota of the pool, one above its own there",
      TWO_POOLS "queue a by=0:1 pools=0; queue b by=1:1; job y b 1x1@n1; job x b 1x1@n0;"
                "job p a 1x1",
@@ -67,8 +67,8 @@ START_TEST(who_starts_and_who_gives_way)
 END_TEST
 
 /* Pool 0 has 8 devices, pool 1 has 4; a has a quota of 2 in pool 0, b one of 1 in pool 1, and both
- * want 9. Pool 0: 2 + 0, and 3 each of the 6 that are left. Pool 1: 0 + 1, then 1 1/2 each of 3:
- * one each, and the last device for the older. */
+ * want 9. Pool 0: 2 + 0, and 3 each of the remaining 6. Pool 1: 0 + 1, then 1 1/2 each of 3: one
+ * each, and the last device for the older. */
 START_TEST(over_quota_is_divided_by_pool)
 {
     static const int64_t expected[2][2] = {{5, 2}, {3, 2}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Minimum run times: which queue's counts against preemption and reclaim, how long, and what
+ * Minimum run times: which queue's counts against preemption and reclaim, for how long, and what
  * elastic jobs may still lose. Jobs started a minute ago unless noted, so 60 seconds just no longer
  * protect and 61 do.
  */
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Preemption in queue q of D of H; `h`, `d`, `q`: words of these queues. */
+/* Preemption in queue q of D of H; `h`, `d`, `q`: settings of these queues. */
 #define PREEMPT(opt, h, d, q, v)                                                                   \
     "opt actions=preempt " opt "; node n0 1; queue H gpu=1 " h "; queue D in=H gpu=1 " d           \
     "; queue q in=D gpu=1 " q ";"                                                                  \
@@ -34,13 +34,13 @@
     "job v a2 2x1@n0*2; job p a1 1x1"
 
 /* An elastic job of 4 tasks with a minimum of 2, in a queue with a minimum run time; p requests
- * that many devices. */
+ * `wants` devices. */
 #define ELASTIC(wants, start)                                                                      \
     "opt actions=preempt preempt_min_runtime_s=100; node n0 4; queue q gpu=4;"                     \
     "job v q start=" start " 4x1/2@n0*4; job p q prio=60 1x" wants
 
 static const struct story_row rows[] = {
-    /* ---- preemption: the leaf, or the nearest above that says ---- */
+    /* ---- preemption: the leaf, or the nearest ancestor with a value ---- */
     {"nobody says", PREEMPT("", "", "", "", ""), "v/0!n0 p/0~n0"},
     {"the leaf says", PREEMPT("", "", "", "preempt_min=61", ""), ""},
     {"and that it is over", PREEMPT("", "", "", "preempt_min=60", ""), "v/0!n0 p/0~n0"},
@@ -119,7 +119,7 @@ static const struct story_row rows[] = {
      "2x1@n0*2;job p q prio=60 1x2",
      ""},
 
-    /* ---- consolidation moves whom it likes ---- */
+    /* ---- consolidation may move any job ---- */
     {"moves are no end",
      "opt actions=consolidate preempt_min_runtime_s=999 reclaim_min_runtime_s=999; node n0 2; node "
      "n1 2;queue q gpu=4;"
@@ -147,7 +147,7 @@ START_TEST(the_end_of_the_time_is_waited_for)
 }
 END_TEST
 
-/* The time begins with the first chunk that is started; later tasks do not begin it again. */
+/* The time begins with the first chunk that starts; later tasks do not restart it. */
 START_TEST(the_time_begins_with_the_first_start)
 {
     struct story s;
@@ -170,7 +170,7 @@ START_TEST(the_time_begins_with_the_first_start)
 }
 END_TEST
 
-/* Who was evicted and started again is protected again. */
+/* A job evicted and started again is protected again. */
 START_TEST(the_time_begins_again_with_a_restart)
 {
     struct story s;

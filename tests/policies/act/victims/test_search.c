@@ -11,7 +11,7 @@
     "job s1 q build 1x1+k1:1@n0; job s2 q build 1x1+k1:1@n0; job s3 q build 1x1+k1:1@n0; "
 
 static const struct story_row rows[] = {
-    /* ---- who is taken ---- */
+    /* ---- victims ---- */
     {"no victims: nothing is tried, though there is room",
      "opt actions=preempt; node n0 2; queue q gpu=2; job p q prio=60 1x1", ""},
     {"there was room all the time: the victim is put back and not mentioned",
@@ -55,7 +55,7 @@ static const struct story_row rows[] = {
      "prio=60 1x1",
      "p/0~n0"},
 
-    /* ---- what becomes of them ---- */
+    /* ---- their fate ---- */
     {"a victim that fits elsewhere is moved, the older one",
      "opt actions=preempt; node n0 2; node n1 1; queue q gpu=3; job v1 q 1x1@n0; job v2 q 1x1@n0;"
      "job p q prio=60 1x2",
@@ -110,11 +110,11 @@ static const struct story_row rows[] = {
      "job p q prio=60 1x1 1x2",
      "v1/0!n0 v2/0!n1 p/0~n1 p/1~n0"},
 
-    /* ---- a rejected outcome goes on with more victims ---- */
+    /* ---- a rejected outcome continues with more victims ---- */
     /*
      * 5 devices: a (requests 1), b (3), c (weight 2, requests 2): shares 1, 2 and 2. c is the first
      * victim, because b would be left with nothing, but x may not be taken: c is within its share.
-     * The gang of b may, it exceeds its own.
+     * The gang of b may, since b exceeds its share.
      */
     {"rejected: the next victim is tried, on its own node",
      "opt actions=reclaim; node n0 1; node n1 3; node n2 1; queue a; queue b; queue c gpu=0/-/2;"
@@ -129,7 +129,7 @@ static const struct story_row rows[] = {
      "v3 q 1x.5@n0:1;job p q prio=60 1x1",
      "v2/0!n0:1 v2/0~n0:0 v3/0!n0:1 p/0~n0"},
 
-    /* ---- what is kept for sessions: 2 of 3; they can only be on n0 (label), for others n1 is free
+    /* ---- devices kept for sessions: 2 of 3; they can only be on n0 (label), for others n1 is free
      * ---- */
     {"one session may go", KEEPS_TWO "job p q prio=60 1x1+k1:1", "s3/0!n0 p/0~n0"},
     {"not two", KEEPS_TWO "job p q prio=60 1x2+k1:1", ""},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processes in every state of ending.h, and what signals make of them. Each is a child that says
- * when it is ready. */
+/* Processes in every state of ending.h, and the effect of signals on them. Each is a child that
+ * reports when it is ready. */
 #include "policies/adapters/ending/ending.h"
 
 #include "tests/lib/harness.h"
@@ -15,16 +15,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STOPPED = 7, KEPT = 8, TICKS = 20 /* more than the grace has */ };
+enum { STOPPED = 7, KEPT = 8, TICKS = 20 /* longer than the grace */ };
 
-static int said = -1; /* of a child: where it says that it is ready, and its last word */
+static int said = -1; /* of a child: the pipe for its readiness and its last word */
 
 static void ready(void)
 {
     (void)!write(said, "", 1);
 }
 
-/* From when on signals are sent. */
+/* Signals are sent from here on. */
 static void wait_for_ever(void)
 {
     ready();
@@ -116,7 +116,7 @@ static void twice_in_time(void)
     wait_for_ever();
 }
 
-/* Of two that are pending the one with the smaller number comes first. */
+/* Of two pending signals the one with the smaller number comes first. */
 static const struct {
     const char *what;
     void (*child)(void);
@@ -195,7 +195,7 @@ static void with_files(void)
     ending_file_done(done);
     int noted = ending_file(path);
     pid_t fresh = noted != 0 ? fork() : -1;
-    if (fresh == 0) /* touches nothing: it is its parent's */
+    if (fresh == 0) /* does nothing: the file is its parent's */
         (void)raise(SIGTERM);
     if (fresh < 0 || end_of(fresh) != 128 + SIGTERM || access(path, F_OK) != 0)
         _exit(1);
@@ -274,7 +274,7 @@ END_TEST
 
 int main(void)
 {
-    (void)signal(SIGHUP, SIG_DFL); /* nohup, say, leaves it ignored */
+    (void)signal(SIGHUP, SIG_DFL); /* nohup, for example, leaves it ignored */
     Suite *suite = suite_create("ending");
     TCase *tcase = tcase_create("signals");
     tcase_set_timeout(tcase, 60);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The adapter's configuration: what is read, and how errors are refused. */
+/* The adapter's configuration: valid files, and refused errors. */
 #include "policies/adapters/slurm/config.h"
 #include "policies/adapters/slurm/memory.h"
 #include "tests/lib/folder.h"
@@ -151,8 +151,8 @@ START_TEST(what_is_wrong_is_named)
 }
 END_TEST
 
-/* Every number of the file: a key of a queue or of a rule, its largest value, the internal unit,
- * and what else is accepted. */
+/* Every number in the file: a key of a queue or of a rule, its largest value, the internal unit,
+ * and other accepted values. */
 static const struct number {
     const char *before, *key, *after;
     double most, scale;

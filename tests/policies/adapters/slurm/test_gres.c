@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slurm's texts about generic resources and arrays, as its manual pages and its answers write them.
- */
+/* Slurm's texts about generic resources and arrays, as in its manual pages and its answers. */
 #include "policies/adapters/slurm/gres.h"
 #include "tests/lib/harness.h"
 

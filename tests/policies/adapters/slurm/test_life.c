@@ -35,7 +35,7 @@ static void live(struct fake_bed *bed, int steps)
     }
 }
 
-/* A life that saved its state, and decided more. */
+/* A life that saved its state, and then made more decisions. */
 static void make_history(const struct files *f, const char *journal)
 {
     struct fake_bed *bed =
@@ -76,7 +76,7 @@ START_TEST(a_state_that_lacks_anything_is_none)
         harness_contains(error, f.state);
         state_fini(&state);
     }
-    for (size_t at = 0; at < n; at += 11) { /* a bit of it is another one */
+    for (size_t at = 0; at < n; at += 11) { /* one of its bits changes */
         text[at] ^= 1;
         folder_put_bytes(&f.folder, "state", text, n);
         ck_assert_msg(!state_read(&state, f.state, error, sizeof error), "byte %zu of %zu", at, n);
@@ -153,7 +153,7 @@ START_TEST(the_journal_suffices)
 }
 END_TEST
 
-/* The journal as it was before the state was saved, none at all, and another one. */
+/* The journal from before the state was saved, none at all, and another one. */
 START_TEST(what_is_missing_is_named)
 {
     struct files f, other;
@@ -189,7 +189,7 @@ START_TEST(what_is_missing_is_named)
 }
 END_TEST
 
-/* A line of the journal that was changed is no reason to remember something else. */
+/* A changed line of the journal does not change the restored memory: it is refused. */
 START_TEST(a_changed_journal_is_refused)
 {
     struct files f;

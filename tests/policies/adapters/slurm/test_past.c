@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The core's memory over lives of the adapter: what a new tracker remembers is what the old one
- * did, under every policy that remembers anything, whether that was saved or has to be found out
- * from the journal; with trouble no fact is refused.
+ * The core's memory over lives of the adapter: a new tracker remembers what the old one did, under
+ * every policy with a memory, whether it was saved or must be recovered from the journal; with
+ * failures no fact is refused.
  */
 #include "tests/lib/folder.h"
 #include "tests/lib/harness.h"
@@ -73,7 +73,7 @@ static void check_same(const struct lines *a, const struct lines *b)
 }
 
 static const struct {
-    const char *policy, *kind; /* which it has to remember */
+    const char *policy, *kind; /* which it must remember */
 } policies[] = {
     {"slurm", "\"user\""},
     {"slurm", "\"priorities\""},
@@ -87,8 +87,8 @@ static const struct {
 };
 
 /*
- * Until it remembers what it has to, which is in `lines` then. Up to a decision: what it remembers
- * of later moments follows from that and is in no file.
+ * Plays until the core remembers the expected records, which are then in `lines`. Up to a decision:
+ * what it remembers of later moments follows from that and is in no file.
  */
 static struct fake_bed *grow_old(int row, struct folder *folder, int seed, struct lines *lines)
 {
@@ -130,8 +130,7 @@ START_TEST(a_new_one_remembers)
 }
 END_TEST
 
-/* Nothing was saved: what the journal has is enough. And again, when its next life comes to no
- * decision. */
+/* Nothing was saved: the journal is enough. And again, if the next life reaches no decision. */
 START_TEST(a_crash_is_remembered_through)
 {
     static struct lines before, after;

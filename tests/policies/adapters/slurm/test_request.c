@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What jobs ask for, on a fleet of nodes of 8 GPUs and 64 CPUs. */
+/* Requests of jobs, on a fleet of nodes of 8 GPUs and 64 CPUs. */
 #include "policies/adapters/slurm/request.h"
 #include "tests/lib/harness.h"
 
@@ -11,7 +11,7 @@ static struct request_world fleet(void)
         .most_gpus = 8, .most_cpus = 64, .counts_cpus = true, .counts_memory = true};
 }
 
-/* A job that asks for nothing. */
+/* A job without requests. */
 static struct view_job plain(void)
 {
     return (struct view_job){.partition = "",
