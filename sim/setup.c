@@ -160,6 +160,7 @@ static void find_listeners(struct sim *sim)
         LISTEN(interrupted);
         LISTEN(dropped);
         LISTEN(changed);
+        LISTEN(moved);
         LISTEN(cycled);
         LISTEN(tick);
     }

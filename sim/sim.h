@@ -51,6 +51,7 @@
 #include "sim/network.h"
 #include "sim/planned_changes.h"
 #include "sim/spare_nodes.h"
+#include "sim/storage.h"
 #include "sim/storage_rules.h"
 #include "sim/work/job.h"
 #include "sim/work/overhead.h"
@@ -119,6 +120,8 @@ struct sim_observer {
     void (*dropped)(void *self, const struct sim *,
                     const struct work_job *); /* fill: it fits nowhere */
     void (*changed)(void *self, const struct sim *, uint32_t queue);
+    void (*moved)(void *self, const struct sim *, const struct work_job *, enum sim_store_kind,
+                  sim_store_amount); /* to or from storage, in the window */
     void (*cycled)(void *self, const struct sim *, bool asked);
     void (*tick)(void *self, const struct sim *, int64_t at_ms);
 };
@@ -131,7 +134,8 @@ struct sim_listeners {
 };
 struct sim_heard {
     struct sim_listeners interval, submitted, started, launched, ended, decided, evicted, held,
-        spent, broke, repaired, turned, provisioned, interrupted, dropped, changed, cycled, tick;
+        spent, broke, repaired, turned, provisioned, interrupted, dropped, changed, moved, cycled,
+        tick;
 };
 
 /* A queue as configured, and its current state. */

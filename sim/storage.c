@@ -228,7 +228,11 @@ static void advance(struct sim *sim, struct flow *flow)
         amount = amount < flow->left ? amount : flow->left;
         flow->left -= (int64_t)amount;
     }
-    sim->storage->moved[flow->kind] += inside > 0 ? inside : 0;
+    if (inside <= 0)
+        return;
+    sim->storage->moved[flow->kind] += inside;
+    SIM_TELL(sim, moved, sim, &sim->work.jobs[sim->storage->job_of_flow[flow->id]], flow->kind,
+             inside);
 }
 
 static void leave(struct sim *sim, struct flow *flow)

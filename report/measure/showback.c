@@ -11,6 +11,7 @@
 #define PICO           1e12
 #define FEMTO_IN_PICO  1000
 #define PW_IN_UW       1000000
+#define MILLION        1000000
 #define UNITS_IN_MICRO ((wide)3600000 * 1000000000) /* femto-dollars per hour x ms */
 
 /* ---- what a task holds ---- */
@@ -150,6 +151,23 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
         s->jobs[job->core.i].used.of[SHOWBACK_ENERGY] += drawn;
 }
 
+/* Caches of nodes serve a share of training data. */
+static void moved(void *self, const struct sim *sim, const struct work_job *job,
+                  enum sim_store_kind kind, sim_store_amount amount)
+{
+    struct showback *s = self;
+    int64_t ppm = MILLION - (kind == SIM_STORE_DATA ? sim->config.storage.cache_ppm : 0);
+    wide read = kind == SIM_STORE_WRITE ? 0 : amount * ppm;
+    wide written = kind == SIM_STORE_WRITE ? amount * ppm : 0;
+    s->read += read;
+    s->written += written;
+    for (int i = 0; i < SHOWBACK_KINDS; i++) {
+        struct showback_account *account = account_of(s, job, i);
+        account->read += read;
+        account->written += written;
+    }
+}
+
 static void evicted(void *self, const struct sim *sim, const struct work_job *job,
                     const struct sim_eviction *how)
 {
@@ -166,7 +184,8 @@ static void turned(void *self, const struct sim *sim, uint32_t node)
 struct sim_observer showback_observer(struct showback *s, struct energy *energy)
 {
     *s = (struct showback){.energy = energy, .inner = energy_observer(energy)};
-    struct sim_observer o = {.self = s, .submitted = submitted, .ended = ended, .held = held};
+    struct sim_observer o = {
+        .self = s, .submitted = submitted, .ended = ended, .held = held, .moved = moved};
     if (s->inner.spent != NULL)
         o.spent = spent;
     if (s->inner.evicted != NULL)
@@ -244,12 +263,27 @@ static wide or_none(wide x)
     return x > 0 ? x : 0;
 }
 
+/* Storage without a user is charged to nobody. */
+static void add_storage(struct showback_bill *bill, const struct showback *s,
+                        const struct storage_bill *storage)
+{
+    if (storage == NULL)
+        return;
+    bill->storage = storage->kept + storage->moved;
+    bill->kept = s->read + s->written > 0 ? storage->kept : 0;
+    bill->read = s->read > 0 ? storage->moved - storage->checkpoints : 0;
+    bill->checkpoints = s->written > 0 ? storage->checkpoints : 0;
+    bill->unused_storage = bill->storage - bill->kept - bill->read - bill->checkpoints;
+}
+
 struct showback_bill showback_bill(const struct showback *s, const struct sim *sim,
-                                   int64_t storage_micro_usd)
+                                   const struct storage_bill *storage)
 {
     struct energy_bill bill = energy_bill(s->energy, sim);
+    struct showback_bill to = {.known = bill.known, .nodes = bill.nodes, .energy = bill.energy};
     if (!bill.known)
-        return (struct showback_bill){.storage = storage_micro_usd};
+        return (struct showback_bill){0};
+    add_storage(&to, s, storage);
     const wide *all = s->all.of;
     const wide nodes[] = {
         all[SHOWBACK_GPU_NODES] + all[SHOWBACK_CPU_NODES],
@@ -261,34 +295,52 @@ struct showback_bill showback_bill(const struct showback *s, const struct sim *s
     int64_t of_nodes[3], of_energy[2];
     showback_divide(bill.nodes, nodes, 3, of_nodes);
     showback_divide(bill.energy, energy, 2, of_energy);
-    return (struct showback_bill){.known = true,
-                                  .nodes = bill.nodes,
-                                  .energy = bill.energy,
-                                  .held = of_nodes[0],
-                                  .idle_gpu_nodes = of_nodes[1],
-                                  .idle_cpu_nodes = of_nodes[2],
-                                  .drawn = of_energy[0],
-                                  .idle_energy = of_energy[1],
-                                  .storage = storage_micro_usd};
+    to.held = of_nodes[0];
+    to.idle_gpu_nodes = of_nodes[1];
+    to.idle_cpu_nodes = of_nodes[2];
+    to.drawn = of_energy[0];
+    to.idle_energy = of_energy[1];
+    return to;
+}
+
+/* What an account pays for, and by what. */
+enum { BY_NODES, BY_ENERGY, BY_KEPT, BY_READ, BY_WRITTEN, DIVISIONS };
+
+static wide weight(const struct showback_account *account, int division)
+{
+    const wide *used = account->used.of;
+    switch (division) {
+    case BY_NODES:
+        return used[SHOWBACK_GPU_NODES] + used[SHOWBACK_CPU_NODES];
+    case BY_ENERGY:
+        return used[SHOWBACK_ENERGY];
+    case BY_KEPT:
+        return account->read + account->written;
+    case BY_READ:
+        return account->read;
+    default:
+        return account->written;
+    }
 }
 
 struct showback_cost *showback_costs(const struct showback *s, const struct showback_bill *bill,
                                      enum showback_kind kind)
 {
     const struct showback_accounts *by = &s->by[kind];
+    const int64_t totals[DIVISIONS] = {bill->held, bill->drawn, bill->kept, bill->read,
+                                       bill->checkpoints};
     struct showback_cost *costs = mem_alloc(by->count + 1, sizeof *costs);
     wide *weights = mem_alloc(by->count + 1, sizeof *weights);
     int64_t *parts = mem_alloc(by->count + 1, sizeof *parts);
-    for (size_t i = 0; i < by->count; i++)
-        weights[i] = by->of[i].used.of[SHOWBACK_GPU_NODES] + by->of[i].used.of[SHOWBACK_CPU_NODES];
-    showback_divide(bill->held, weights, by->count, parts);
-    for (size_t i = 0; i < by->count; i++) {
-        costs[i].nodes = parts[i];
-        weights[i] = by->of[i].used.of[SHOWBACK_ENERGY];
+    for (int d = 0; d < DIVISIONS; d++) {
+        for (size_t i = 0; i < by->count; i++)
+            weights[i] = weight(&by->of[i], d);
+        showback_divide(totals[d], weights, by->count, parts);
+        for (size_t i = 0; i < by->count; i++)
+            *(d == BY_NODES    ? &costs[i].nodes
+              : d == BY_ENERGY ? &costs[i].energy
+                               : &costs[i].storage) += parts[i];
     }
-    showback_divide(bill->drawn, weights, by->count, parts);
-    for (size_t i = 0; i < by->count; i++)
-        costs[i].energy = parts[i];
     free(weights);
     free(parts);
     return costs;

@@ -13,9 +13,15 @@
  *     a quarter of the devices for an hour = a quarter of the node's price for an hour
  *
  * It also pays for the energy that it draws above idle, and for its part of the nodes' idle energy.
- * Idle capacity is charged to nobody. In each division (by queue, by user, ...) the parts and the
- * idle part add up to nodes + energy to the micro-dollar: integrals are integers, and rounding uses
- * the largest remainders. Tasks without devices pay nothing on a node with devices.
+ * Tasks without devices pay nothing on a node with devices.
+ *
+ * Jobs pay for storage as they use it: fees for reads by what they read (without what the nodes'
+ * caches serve), fees for checkpoints by what they write, and the price of what is kept by the sum
+ * of both. Storage that no job uses in the window is unused.
+ *
+ * Idle capacity and unused storage are charged to nobody. In each division (by queue, by user, ...)
+ * the parts, the idle part and the unused part add up to the bill to the micro-dollar: integrals
+ * are integers, and rounding uses the largest remainders.
  *
  * The showback observes in place of the energy and passes its events on.
  */
@@ -23,6 +29,9 @@
 #define REPORT_MEASURE_SHOWBACK_H
 
 #include "report/measure/energy.h"
+#include "report/measure/storage.h"
+
+#define SHOWBACK_TB 1e21
 
 enum showback_kind {
     SHOWBACK_QUEUE = 0,
@@ -53,6 +62,7 @@ struct showback_use {
 
 struct showback_account {
     struct showback_use used;
+    wide read, written;       /* from and to storage: SHOWBACK_TB of them are a TB */
     uint64_t jobs, completed; /* measured ones */
 };
 
@@ -73,6 +83,7 @@ struct showback {
     size_t job_count;
     struct showback_accounts by[SHOWBACK_KINDS]; /* models: 0 is none, then those of names.models */
     struct showback_use all;
+    wide read, written;
 };
 
 /* Micro-dollars. */
@@ -83,11 +94,13 @@ struct showback_bill {
     int64_t idle_gpu_nodes; /* idle devices */
     int64_t idle_cpu_nodes; /* idle nodes without devices */
     int64_t idle_energy;    /* energy that idle nodes draw */
-    int64_t storage;        /* charged to nobody */
+    int64_t storage;        /* total, of which jobs are charged: */
+    int64_t kept, read, checkpoints;
+    int64_t unused_storage; /* the rest of it */
 };
 
 struct showback_cost {
-    int64_t nodes, energy;
+    int64_t nodes, energy, storage;
 };
 
 /* Replaces energy_observer(). */
@@ -95,8 +108,9 @@ struct sim_observer showback_observer(struct showback *, struct energy *);
 void showback_finish(struct showback *, const struct sim *); /* after energy_finish() */
 void showback_fini(struct showback *);
 
+/* `storage` is NULL if storage has no price. */
 struct showback_bill showback_bill(const struct showback *, const struct sim *,
-                                   int64_t storage_micro_usd);
+                                   const struct storage_bill *storage);
 
 /* Returns the parts of a kind's accounts, by[kind].count of them. The caller frees them. */
 struct showback_cost *showback_costs(const struct showback *, const struct showback_bill *,

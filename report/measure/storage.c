@@ -94,6 +94,8 @@ struct storage_bill storage_bill(const struct store_prices *prices, const struct
         to->moved = llround(
             (to->read_tb * tier->usd_per_tb_read + to->written_tb * tier->usd_per_tb_written) *
             MICRO);
+        if (i == 0)
+            bill.checkpoints = llround(to->written_tb * tier->usd_per_tb_written * MICRO);
         bill.kept += to->kept;
         bill.moved += to->moved;
     }

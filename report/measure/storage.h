@@ -27,6 +27,7 @@ struct storage_tier_bill {
 struct storage_bill {
     struct storage_tier_bill tiers[STORE_TIERS];
     int64_t kept, moved; /* micro-dollars, sums over the tiers */
+    int64_t checkpoints; /* of `moved`: fees for checkpoints, which the first tier takes */
 };
 
 /* Call after sim_finish(). All 0 if `prices` is NULL or has no tiers. */

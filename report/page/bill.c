@@ -28,6 +28,7 @@ static void print_part(struct out *out, const char *kind, const struct bill_part
     html_number(out, unit_amount(text, json_number_at(part->of, "gpu_h")));
     html_number(out, unit_amount(text, json_number_at(part->of, "cpu_core_h")));
     html_number(out, unit_amount(text, json_number_at(part->of, "mem_gib_h")));
+    html_number(out, unit_amount(text, json_number_at(part->of, "storage_usd")));
     print_money(out, part->usd, all);
     out_text(out, "</tr>\n");
 }
@@ -51,6 +52,7 @@ void html_bill(const struct page *page)
     out_text(page->out,
              "<thead><tr><th></th><th scope=\"col\" class=\"n\">GPU-hours</th><th scope=\"col\" "
              "class=\"n\">core-hours</th><th scope=\"col\" class=\"n\">GiB-hours</th><th "
+             "scope=\"col\" class=\"n\">storage, USD</th><th "
              "scope=\"col\" class=\"n\">USD</th><th scope=\"col\" class=\"n\">of the "
              "bill</th></tr></thead>\n<tbody>\n");
     print_parts(page, "queue", "cost.by_queue", all);
@@ -58,7 +60,7 @@ void html_bill(const struct page *page)
         double usd = json_number_at(summary, bill_rest[i].path);
         if (!(usd > 0))
             continue;
-        out_format(page->out, "<tr><th scope=\"row\">%s</th><td></td><td></td><td></td>",
+        out_format(page->out, "<tr><th scope=\"row\">%s</th><td></td><td></td><td></td><td></td>",
                    bill_rest[i].name);
         print_money(page->out, usd, all);
         out_text(page->out, "</tr>\n");

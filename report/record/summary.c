@@ -483,7 +483,7 @@ bool summary_write_queues(const struct summary *s, const char *dir, struct err *
     summary_cost_heads(out);
     summary_host_heads(out);
     out_char(out, '\n');
-    struct showback_bill bill = showback_bill(s->showback, s->sim, 0);
+    struct showback_bill bill = summary_bill(s);
     struct showback_cost *costs = showback_costs(s->showback, &bill, SHOWBACK_QUEUE);
     for (size_t i = 0; i < s->shares->count; i++)
         queue_row(s, &bill, costs, i, out);

@@ -84,9 +84,14 @@ static void account_json(const struct showback_bill *bill, const struct showback
                          const struct showback_account *account, const char *name, struct json *j)
 {
     json_begin_object(j, name);
-    json_f64(j, "usd", usd(bill->known, cost->nodes + cost->energy), 6);
+    json_f64(j, "usd", usd(bill->known, cost->nodes + cost->energy + cost->storage), 6);
     json_f64(j, "nodes_usd", usd(bill->known, cost->nodes), 6);
     json_f64(j, "energy_usd", usd(bill->known, cost->energy), 6);
+    if (bill->storage > 0) {
+        json_f64(j, "storage_usd", usd(bill->known, cost->storage), 6);
+        json_f64(j, "read_tb", (double)account->read / SHOWBACK_TB, 6);
+        json_f64(j, "written_tb", (double)account->written / SHOWBACK_TB, 6);
+    }
     used_json(&account->used, j);
     json_end_object(j);
 }
@@ -135,11 +140,17 @@ static void storage_json(const struct storage_bill *bill, const struct store_pri
     json_end_object(j);
 }
 
+struct showback_bill summary_bill(const struct summary *s)
+{
+    const struct storage_bill storage = storage_bill(store_prices(s), s->sim);
+    return showback_bill(s->showback, s->sim, &storage);
+}
+
 void summary_cost(const struct summary *s, struct json *j)
 {
     const struct energy *e = s->energy;
     const struct storage_bill storage = storage_bill(store_prices(s), s->sim);
-    struct showback_bill bill = showback_bill(s->showback, s->sim, storage.kept + storage.moved);
+    struct showback_bill bill = showback_bill(s->showback, s->sim, &storage);
     double all = usd(bill.known, bill.nodes + bill.energy + bill.storage);
     double window_ms = (double)sim_inside(s->sim, s->sim->window_start_ms, s->sim->now_ms);
     json_begin_object(j, "cost");
@@ -157,6 +168,7 @@ void summary_cost(const struct summary *s, struct json *j)
     json_f64(j, "nodes_usd", usd(bill.known, bill.nodes), 6);
     json_f64(j, "energy_usd", usd(bill.known, bill.energy), 6);
     json_f64(j, "storage_usd", usd(bill.known, bill.storage), 6);
+    json_f64(j, "unused_storage_usd", usd(bill.known, bill.unused_storage), 6);
     json_f64(j, "idle_cpu_usd", usd(bill.known, bill.idle_cpu_nodes), 6);
     json_f64(j, "idle_energy_usd", usd(bill.known, bill.idle_energy), 6);
     storage_json(&storage, store_prices(s), j);
@@ -181,12 +193,13 @@ static void cost_cells(const struct showback_bill *bill, const struct showback_c
 {
     cell(out, usd(bill->known, cost->nodes));
     cell(out, usd(bill->known, cost->energy));
-    cell(out, usd(bill->known, cost->nodes + cost->energy));
+    cell(out, usd(bill->known, cost->storage));
+    cell(out, usd(bill->known, cost->nodes + cost->energy + cost->storage));
 }
 
 void summary_cost_heads(struct out *out)
 {
-    out_text(out, ",nodes_usd,energy_usd,cost_usd");
+    out_text(out, ",nodes_usd,energy_usd,storage_usd,cost_usd");
 }
 
 void summary_cost_cells(const struct summary *s, const struct showback_bill *bill,
@@ -201,9 +214,10 @@ bool summary_write_users(const struct summary *s, const char *dir, struct err *e
     struct out *out = out_open_in(dir, "users.csv", err);
     if (out == NULL)
         return false;
-    struct showback_bill bill = showback_bill(s->showback, s->sim, 0);
+    struct showback_bill bill = summary_bill(s);
     struct showback_cost *costs = showback_costs(s->showback, &bill, SHOWBACK_USER);
-    out_text(out, "user,jobs,completed,gpu_h,cpu_core_h,mem_gib_h,nodes_usd,energy_usd,cost_usd\n");
+    out_text(out, "user,jobs,completed,gpu_h,cpu_core_h,mem_gib_h,nodes_usd,energy_usd,storage_usd,"
+                  "cost_usd\n");
     for (size_t i = 0; i < s->showback->by[SHOWBACK_USER].count; i++) {
         const struct showback_account *account = account_at(s, SHOWBACK_USER, i);
         out_csv(out, showback_name(s->sim, SHOWBACK_USER, i));

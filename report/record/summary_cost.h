@@ -8,6 +8,9 @@
 /* Writes "cost": the bill, its parts, and the accounts by queue, class and model. */
 void summary_cost(const struct summary *, struct json *);
 
+/* The bill, complete after sim_finish(). */
+struct showback_bill summary_bill(const struct summary *);
+
 /* Columns appended to queues.csv, each starting with a comma. `costs` belongs to the queues. */
 void summary_cost_heads(struct out *);
 void summary_cost_cells(const struct summary *, const struct showback_bill *,

@@ -12,7 +12,7 @@ const struct bill_rest bill_rest[BILL_REST] = {
     {"idle GPUs", "cost.idle_usd"},
     {"idle nodes without GPUs", "cost.idle_cpu_usd"},
     {"idle energy", "cost.idle_energy_usd"},
-    {"storage", "cost.storage_usd"},
+    {"unused storage", "cost.unused_storage_usd"},
 };
 
 /* The index keeps equal parts in the order of their objects. */

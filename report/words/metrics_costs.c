@@ -63,7 +63,7 @@ static const struct metric_row rows[] = {
      METRIC_LOWER},
     {"cost.nodes_usd", "USD", "Part of cost.usd: the price of nodes over W.", METRIC_LOWER},
     {"cost.energy_usd", "USD", "Part of cost.usd: energy billed on top of prices.", METRIC_LOWER},
-    {"cost.storage_usd", "USD", "Part of cost.usd: storage. It belongs to no queue.", METRIC_LOWER},
+    {"cost.storage_usd", "USD", "Part of cost.usd: storage.", METRIC_LOWER},
     {"cost.storage.kept_usd", "USD",
      "Part of cost.storage_usd: TB x price x months of 730 h. Only if storage has a price.",
      METRIC_LOWER},
@@ -78,12 +78,16 @@ static const struct metric_row rows[] = {
      METRIC_NEUTRAL},
     {"cost.storage.tiers.*.kept_usd", "USD", "cost.storage.kept_usd of one tier.", METRIC_LOWER},
     {"cost.storage.tiers.*.moved_usd", "USD", "cost.storage.moved_usd of one tier.", METRIC_LOWER},
+    {"cost.unused_storage_usd", "USD",
+     "Part of cost.storage_usd: storage that no job used in W. Queues pay for the rest.",
+     METRIC_LOWER},
     {"cost.idle_cpu_usd", "USD", "Price of nodes without GPUs while no job held their cores.",
      METRIC_LOWER},
     {"cost.idle_energy_usd", "USD", "Energy that idle nodes drew.", METRIC_LOWER},
     {"cost.by_queue.*.usd", "USD",
-     "Cost of the jobs of one queue: nodes_usd + energy_usd. The costs of all queues, "
-     "cost.idle_usd, cost.idle_cpu_usd, cost.idle_energy_usd and cost.storage_usd add up to "
+     "Cost of the jobs of one queue: nodes_usd + energy_usd + storage_usd. The costs of all "
+     "queues, "
+     "cost.idle_usd, cost.idle_cpu_usd, cost.idle_energy_usd and cost.unused_storage_usd add up to "
      "cost.usd.",
      METRIC_NEUTRAL},
     {"cost.by_queue.*.nodes_usd", "USD",
@@ -93,12 +97,22 @@ static const struct metric_row rows[] = {
      "Energy that the jobs drew above idle, and their part of the nodes' idle energy, if it is "
      "billed on top of prices.",
      METRIC_NEUTRAL},
+    {"cost.by_queue.*.storage_usd", "USD",
+     "Fees for reads and checkpoints, and a part of what is kept, by TB read and written. Only if "
+     "storage has a price.",
+     METRIC_NEUTRAL},
+    {"cost.by_queue.*.read_tb", "TB",
+     "Read from storage, without reads served by caches of nodes. Only if storage has a price.",
+     METRIC_NEUTRAL},
+    {"cost.by_queue.*.written_tb", "TB", "Checkpoints written. Only if storage has a price.",
+     METRIC_NEUTRAL},
     {"cost.by_queue.*.gpu_h", "GPU-h", "GPU time held.", METRIC_NEUTRAL},
     {"cost.by_queue.*.cpu_core_h", "core-h", "Core time held, as requested.", METRIC_NEUTRAL},
     {"cost.by_queue.*.mem_gib_h", "GiB-h", "Memory held, as requested.", METRIC_NEUTRAL},
     {"cost.by_class.*.usd", "USD",
-     "Cost of the jobs of one class: nodes_usd + energy_usd. The costs of all classes, "
-     "cost.idle_usd, cost.idle_cpu_usd, cost.idle_energy_usd and cost.storage_usd add up to "
+     "Cost of the jobs of one class: nodes_usd + energy_usd + storage_usd. The costs of all "
+     "classes, "
+     "cost.idle_usd, cost.idle_cpu_usd, cost.idle_energy_usd and cost.unused_storage_usd add up to "
      "cost.usd.",
      METRIC_NEUTRAL},
     {"cost.by_class.*.nodes_usd", "USD",
@@ -108,13 +122,23 @@ static const struct metric_row rows[] = {
      "Energy that the jobs drew above idle, and their part of the nodes' idle energy, if it is "
      "billed on top of prices.",
      METRIC_NEUTRAL},
+    {"cost.by_class.*.storage_usd", "USD",
+     "Fees for reads and checkpoints, and a part of what is kept, by TB read and written. Only if "
+     "storage has a price.",
+     METRIC_NEUTRAL},
+    {"cost.by_class.*.read_tb", "TB",
+     "Read from storage, without reads served by caches of nodes. Only if storage has a price.",
+     METRIC_NEUTRAL},
+    {"cost.by_class.*.written_tb", "TB", "Checkpoints written. Only if storage has a price.",
+     METRIC_NEUTRAL},
     {"cost.by_class.*.gpu_h", "GPU-h", "GPU time held.", METRIC_NEUTRAL},
     {"cost.by_class.*.cpu_core_h", "core-h", "Core time held, as requested.", METRIC_NEUTRAL},
     {"cost.by_class.*.mem_gib_h", "GiB-h", "Memory held, as requested.", METRIC_NEUTRAL},
     {"cost.by_model.*.usd", "USD",
-     "Cost of the jobs of one model (`none`: jobs without a model): nodes_usd + energy_usd. The "
+     "Cost of the jobs of one model (`none`: jobs without a model): nodes_usd + energy_usd + "
+     "storage_usd. The "
      "costs of all models, cost.idle_usd, cost.idle_cpu_usd, cost.idle_energy_usd and "
-     "cost.storage_usd add up to cost.usd.",
+     "cost.unused_storage_usd add up to cost.usd.",
      METRIC_NEUTRAL},
     {"cost.by_model.*.nodes_usd", "USD",
      "The price of nodes, by the GPU time that the jobs held; of nodes without GPUs, by core time.",
@@ -122,6 +146,15 @@ static const struct metric_row rows[] = {
     {"cost.by_model.*.energy_usd", "USD",
      "Energy that the jobs drew above idle, and their part of the nodes' idle energy, if it is "
      "billed on top of prices.",
+     METRIC_NEUTRAL},
+    {"cost.by_model.*.storage_usd", "USD",
+     "Fees for reads and checkpoints, and a part of what is kept, by TB read and written. Only if "
+     "storage has a price.",
+     METRIC_NEUTRAL},
+    {"cost.by_model.*.read_tb", "TB",
+     "Read from storage, without reads served by caches of nodes. Only if storage has a price.",
+     METRIC_NEUTRAL},
+    {"cost.by_model.*.written_tb", "TB", "Checkpoints written. Only if storage has a price.",
      METRIC_NEUTRAL},
     {"cost.by_model.*.gpu_h", "GPU-h", "GPU time held.", METRIC_NEUTRAL},
     {"cost.by_model.*.cpu_core_h", "core-h", "Core time held, as requested.", METRIC_NEUTRAL},

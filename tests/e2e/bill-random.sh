@@ -35,7 +35,7 @@ world() {
     }'
 }
 micro() { awk '{ s += $1 * 1e6 >= 0 ? int($1 * 1e6 + 0.5) : 0 } END { printf "%.0f\n", s }'; }
-rest() { for key in idle_usd idle_cpu_usd idle_energy_usd storage_usd; do json "$tmp/w/summary.json" cost.$key; done; }
+rest() { for key in idle_usd idle_cpu_usd idle_energy_usd unused_storage_usd; do json "$tmp/w/summary.json" cost.$key; done; }
 column_of() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }' "$1"; }
 adds_up() { # adds_up FILE: its costs and the rest are the bill
     equal "$({ column_of "$tmp/w/$1" cost_usd; rest; } | micro)" "$(json "$tmp/w/summary.json" cost.usd | micro)"

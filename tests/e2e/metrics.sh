@@ -39,7 +39,8 @@ if says out 'deadlines.'; then
 fi
 cat >"$tmp/linked.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 2, "node": {"gpus": 8, "gpu_type": "a100", "usd_per_hour": 20, "idle_w": 900, "peak_w": 6500}}]},
- "workload": {"trace": "linked.csv", "mode": "closed"}, "policy": {"name": "fifo"}, "network": "placement", "cost": {"basis": "rent"}}
+ "workload": {"trace": "linked.csv", "mode": "closed"}, "policy": {"name": "fifo"}, "network": "placement", "cost": {"basis": "rent"},
+ "storage": {"data_gb_per_gpu_s": 0.02, "tb": 10, "usd_per_tb_month": 20}}
 JSON
 cat >"$tmp/fill.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 4, "node": {"gpus": 8, "cpus": 64}}]},

@@ -45,7 +45,7 @@ check "and the terminal the cores" grep -q '^data  *256  *256 ' "$tmp/out"
 run run scenarios/examples/demo.json -o "$tmp/demo" --quiet --no-report \
     --set 'cost={"basis":"own","pue":1.3,"usd_per_kwh":0.1}'
 micro() { awk '{ s += $1 * 1e6 >= 0 ? int($1 * 1e6 + 0.5) : 0 } END { printf "%.0f\n", s }'; }
-rest() { for key in idle_usd idle_cpu_usd idle_energy_usd storage_usd; do json "$tmp/demo/summary.json" cost.$key; done; }
+rest() { for key in idle_usd idle_cpu_usd idle_energy_usd unused_storage_usd; do json "$tmp/demo/summary.json" cost.$key; done; }
 bill=$(json "$tmp/demo/summary.json" cost.usd | micro)
 cut_last() { sed 1d "$1" | while IFS= read -r row; do echo "${row##*,}"; done; }
 check "users and the rest are the bill" equal "$({ cut_last "$tmp/demo/users.csv"; rest; } | micro)" "$bill"
@@ -94,6 +94,23 @@ check "at half of that it takes twice as long" equal "$(column "$tmp/slow/jobs.c
 sed 's/"tiers": .*$/"tb": 100, "usd_per_tb_month": 23},/' "$tmp/tiers.json" >"$tmp/flat.json"
 run run "$tmp/flat.json" -o "$tmp/flat" --quiet --no-report
 check "storage without tiers" equal "$(json "$tmp/flat/summary.json" cost.storage_usd)" 2300
+check "the job pays for it" equal "$(tier by_queue.default.storage_usd) $(tier unused_storage_usd) $(column "$tmp/tiers/users.csv" '' storage_usd)" "1710.8 0 1710.8"
+run run "$tmp/flat.json" -o "$tmp/flat" --quiet --no-report --set storage.data_gb_per_gpu_s=0
+check "storage that no job uses is of nobody" equal "$(json "$tmp/flat/summary.json" cost.storage_usd) $(json "$tmp/flat/summary.json" cost.unused_storage_usd) $(column "$tmp/flat/queues.csv" default cost_usd)" "2300 2300 16"
+
+# Two queues: left reads 2.88 TB and writes three checkpoints of 0.5 TB at 100 USD a TB, right, on 4
+# GPUs for as long, reads 1.44 TB and writes nothing there. By what they move left has 4.38 of 5.82 TB.
+printf 'job_id,submit_s,duration_s,gpus,class,queue,user,checkpoint_write_s\na,0,3600,8,train,left,ann,\nb,7200,3600,4,train,right,bob,0\n' >"$tmp/two.csv"
+sed 's/hour.csv/two.csv/; s/"data_gb_per_gpu_s"/"write_gbps": 1000, "data_gb_per_gpu_s"/; s/"hit": 0.75/"hit": 0.75, "usd_per_tb_written": 100/; s/"name": "hour"/"name": "two", "checkpoint": {"interval": "1000s", "gb": 500}/' "$tmp/tiers.json" >"$tmp/two.json"
+run run "$tmp/two.json" -o "$tmp/two" --quiet --audit
+two() { json "$tmp/two/summary.json" "cost.$1"; }
+check "what queues read and write" equal "$(two by_queue.left.read_tb) $(two by_queue.left.written_tb) $(two by_queue.right.read_tb) $(two by_queue.right.written_tb)" "2.88 1.5 1.44 0"
+check "kept storage by all of it, fees by each" equal "$(two by_queue.left.storage_usd) $(two by_queue.right.storage_usd)" \
+    "$(awk 'BEGIN { read = (0.2 * 10 + 0.05 * 35); printf "%.6f %.6f", 1700 * 4.38 / 5.82 + 2.88 * read + 1.5 * 100, 1700 * 1.44 / 5.82 + 1.44 * read }')"
+check "in the tables too" equal "$(column "$tmp/two/queues.csv" left storage_usd) $(column "$tmp/two/users.csv" bob storage_usd)" \
+    "$(two by_queue.left.storage_usd) $(two by_queue.right.storage_usd)"
+check "and on the page" grep -q 'storage, USD' "$tmp/two/report.html"
+
 sed 's/"hit": 0.2/"hit": 0.3/' "$tmp/tiers.json" >"$tmp/much.json"
 run run "$tmp/much.json" -o "$tmp/no"
 check "more than all reads" eval 'status_is 2 && says err "more than all reads"'

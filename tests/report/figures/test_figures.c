@@ -105,7 +105,7 @@ static const struct {
      {"\n0 3 4 1 2\n60 7 8 5 6\n"}, "The GPUs each queue held"},
 
     {"bill", figure_bill, NULL, NULL,
-     ", \"cost\": {\"usd\": 20, \"idle_usd\": 5, \"storage_usd\": 2, \"by_queue\": {\"b\": {\"usd\": "
+     ", \"cost\": {\"usd\": 20, \"idle_usd\": 5, \"unused_storage_usd\": 2, \"by_queue\": {\"b\": {\"usd\": "
      "3, \"gpu_h\": 3}, \"none\": {\"usd\": 0, \"gpu_h\": 0}, \"a\": {\"usd\": 10, \"gpu_h\": 1}}}}",
      true, {"\n0 10 nan\n1 3 nan\n2 nan 5\n3 nan 2\n"},
      "Of 20.0 USD, 50.0% went to a, the most of all queues, and 25.0% to idle GPUs."},

@@ -60,7 +60,7 @@ static struct cost finish(struct run *r)
     small_run(&r->s);
     energy_finish(&r->energy, r->s.sim);
     showback_finish(&r->showback, r->s.sim);
-    struct showback_bill bill = showback_bill(&r->showback, r->s.sim, 0);
+    struct showback_bill bill = showback_bill(&r->showback, r->s.sim, NULL);
     double unit = bill.known ? 1e6 : (double)NAN;
     return (struct cost){energy_kwh(&r->energy), (double)(bill.nodes + bill.energy) / unit,
                          (double)bill.idle_gpu_nodes / unit};

@@ -38,7 +38,7 @@ static void finish(struct run *r)
     small_run(&r->s);
     energy_finish(&r->energy, r->s.sim);
     showback_finish(&r->showback, r->s.sim);
-    r->bill = showback_bill(&r->showback, r->s.sim, 0);
+    r->bill = showback_bill(&r->showback, r->s.sim, NULL);
     for (int kind = 0; kind < SHOWBACK_KINDS; kind++)
         r->costs[kind] = showback_costs(&r->showback, &r->bill, (enum showback_kind)kind);
 }

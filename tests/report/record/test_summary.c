@@ -454,12 +454,12 @@ START_TEST(queues_have_a_row_each)
     ck_assert_str_eq(
         text, "queue,jobs,completed,quota_gpus,weight,entitled_gpu_h,used_gpu_h,share,"
               "wait_mean_s,wait_p50_s,wait_p95_s,wait_max_s,"
-              "nodes_usd,energy_usd,cost_usd,"
+              "nodes_usd,energy_usd,storage_usd,cost_usd,"
               "quota_cores,entitled_core_h,used_core_h,quota_mem_gib,"
               "entitled_gib_h,used_gib_h,dominant_share\n"
-              "x,1,1,2.5,1.5,1.538462,4,2.6,0,0,0,0,,,,-1,0,0,-1,0,0,0.5\n"
-              "\"y, z\",1,1,-1,1,6.461538,4,0.619048,3600,3600,3600,3600,,,,-1,0,0,-1,0,0,0.5\n"
-              "idle,0,0,0,1,0,0,,,,,,,,,-1,0,0,-1,0,0,0\n");
+              "x,1,1,2.5,1.5,1.538462,4,2.6,0,0,0,0,,,,,-1,0,0,-1,0,0,0.5\n"
+              "\"y, z\",1,1,-1,1,6.461538,4,0.619048,3600,3600,3600,3600,,,,,-1,0,0,-1,0,0,0.5\n"
+              "idle,0,0,0,1,0,0,,,,,,,,,,-1,0,0,-1,0,0,0\n");
     free(text);
     recorded_end(&r);
 }
