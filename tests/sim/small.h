@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_JOBS = 600, SMALL_QUEUES = 8, SMALL_OBSERVERS = 16, SMALL_LOG = 1 << 16 };
+enum { SMALL_JOBS = 600, SMALL_QUEUES = 8, SMALL_OBSERVERS = 24, SMALL_LOG = 1 << 16 };
 
 /* The life of a job; times are WORK_NEVER if the event did not happen. */
 struct small_life {
