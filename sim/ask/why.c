@@ -67,17 +67,21 @@ static void wanted(const struct why *why, struct out *out)
     out_text(out, "wants ");
     why_gpus(out, e->wanted_milli);
     escape_format(out, " in %d task%s", e->tasks, plural(e->tasks));
-    if (e->largest_request > 0)
-        escape_format(out, ", up to %d on one node", e->largest_request);
+    if (e->tasks > 1 && e->largest_request > 1)
+        escape_format(out, " of up to %d", e->largest_request);
 }
 
 static void devices(const struct why *why, struct out *out)
 {
     const struct policy_explanation *e = why->explained;
     wanted(why, out);
+    if (e->wanted_milli > 0 && e->free_milli == 0)
+        out_text(out, "; none is free where it may run");
+    if (e->wanted_milli == 0 || e->free_milli == 0)
+        return;
     out_text(out, "; free where it may run: ");
-    out_milli(out, e->free_milli);
-    escape_format(out, ", %" PRId64 " whole, at most %d on one node", e->free_whole, e->most_free);
+    why_gpus(out, e->free_milli);
+    escape_format(out, " (%" PRId64 " whole), at most %d on one node", e->free_whole, e->most_free);
 }
 
 static void smaller(const struct why *why, struct out *out)

@@ -59,7 +59,7 @@ snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 1, "cpu_mi
 explained "4 cores free, 8 wanted" "because      CPU_OR_MEMORY" "  alternative  starts now with 50 % of its CPU and memory: 4 cores and 500 MiB in its task, on n0"
 snapshot "$(node n0 8), $(node n1 8 a100)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 6'), $(waits '' "$(tasks 1 '"gpus": 8, "gpu_types": "h100"')")" \
     '"name": "runai"' >"$tmp/s.json"
-explained "of another type" "free where it may run: 2, 2 whole" "  alternative  starts now with 2 GPUs instead of 8, on n0" \
+explained "of another type" "free where it may run: 2 GPUs (2 whole)" "  alternative  starts now with 2 GPUs instead of 8, on n0" \
     "               starts now with GPU type a100 instead of h100, on n1"
 snapshot "$(node n0 8 h100 r1), $(node n1 8 h100 r2)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 8'), $(waits '' "$(tasks 1 '"gpus": 8, "node_labels": {"rack": "r1"}')")" \
     '"name": "runai"' >"$tmp/s.json"

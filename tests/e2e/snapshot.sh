@@ -46,7 +46,7 @@ done <<'ROWS'
 {"job": "level", "reason": "TOPOLOGY_UNKNOWN", "detail": "names level 'rac' of topology 'fabric', which does not exist
 {"job": "gang", "reason": "NOT_READY", "detail": "role 'w' needs 3 tasks, and has 2 that may start
 {"job": "label", "reason": "NODE_MISMATCH", "detail": "wants a node with rack=r9, and too few of them are there
-{"job": "huge", "reason": "NEVER_FITS", "detail": "wants 5 GPUs in 1 task, up to 5 on one node; free where it may run: 1, 1 whole, at most 1 on one node
+{"job": "huge", "reason": "NEVER_FITS", "detail": "wants 5 GPUs in 1 task; free where it may run: 1 GPU (1 whole), at most 1 on one node
 {"job": "typo", "reason": "QUEUE_UNKNOWN", "detail": "there is no queue 'taem', did you mean 'team'?"},
 {"job": "inner", "reason": "QUEUE_NOT_A_LEAF", "detail": "queue 'dept' has queues below it, and only leaves hold jobs"},
 {"job": "lost", "reason": "QUEUE_DROPPED", "detail": "queue 'orphan' is dropped: it is below 'detp', and there is no queue of that name"}

@@ -17,31 +17,31 @@ static const struct {
     const char *detail;
 } said[] = {
     {{.reason = POLICY_REASON_DEVICES_BUSY, DEVICES}, {0},
-     "wants 8 GPUs in 2 tasks, up to 4 on one node; free where it may run: 2.5, 2 whole, at most 1 "
+     "wants 8 GPUs in 2 tasks of up to 4; free where it may run: 2.5 GPUs (2 whole), at most 1 "
      "on one node; alternative: a job of up to 1 whole GPU on one node would fit now"},
     {{.reason = POLICY_REASON_FRAGMENTED, .wanted_milli = 1000, .tasks = 1, .tasks_fit_now = 0},
      {0},
-     "wants 1 GPU in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; "
+     "wants 1 GPU in 1 task; none is free where it may run; "
      "alternative: no whole GPU is free where it may run"},
     {{.reason = POLICY_REASON_DEVICES_BUSY, .wanted_milli = 3000, .tasks = 3, .tasks_fit_now = 2,
      .jobs_before = 4}, {0},
-     "wants 3 GPUs in 3 tasks; free where it may run: 0, 0 whole, at most 0 on one node; 4 pending "
+     "wants 3 GPUs in 3 tasks; none is free where it may run; 4 pending "
      "jobs are ahead of it; alternative: 2 of its 3 tasks would fit now"},
     {{.reason = POLICY_REASON_BEHIND, .tasks = 1, .tasks_fit_now = 1,
      .behind_reason = POLICY_REASON_DEVICES_BUSY}, {.behind = "b"},
-     "wants 0 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; behind job "
+     "wants 0 GPUs in 1 task; behind job "
      "b: DEVICES_BUSY (fewer devices are free than requested); alternative: it fits now: it is waiting for its turn"},
     {{.reason = POLICY_REASON_OUTRANKED, .tasks = 1, .jobs_before = 2}, {.behind = "b"},
-     "wants 0 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; 2 pending "
+     "wants 0 GPUs in 1 task; 2 pending "
      "jobs are ahead of it; behind job b, which comes before it; alternative: it starts when it "
      "comes before others in the order, or when these want fewer GPUs"},
     {{.reason = POLICY_REASON_NEVER_FITS, DEVICES, .jobs_before = 1}, {0},
-     "wants 8 GPUs in 2 tasks, up to 4 on one node; free where it may run: 2.5, 2 whole, at most 1 "
+     "wants 8 GPUs in 2 tasks of up to 4; free where it may run: 2.5 GPUs (2 whole), at most 1 "
      "on one node; 1 pending job is ahead of it; alternative: none on this fleet; ask for less "
      "on one node, or for fewer nodes"},
     {{.reason = POLICY_REASON_CPU_OR_MEMORY, .wanted_milli = 500,
      .tasks = 1}, {.wishes = "8 cores and 5 MiB of memory"},
-     "wants 0.5 GPUs in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; a task "
+     "wants 0.5 GPUs in 1 task; none is free where it may run; a task "
      "wants 8 cores and 5 MiB of memory beside them; alternative: less CPU or memory for a task "
      "may do"},
     {{.reason = POLICY_REASON_OVER_LIMIT, .resource = 0, .queue_has = 6000, .queue_may = 8000,
@@ -80,14 +80,14 @@ static const struct {
     {{.reason = POLICY_REASON_NEVER_FITS, .wanted_milli = 5000, .tasks = 5, .largest_request = 1,
      .level = 2, .tasks_fit_domain = 4},
      {.topology = "fabric", .level = "rack"},
-     "wants 5 GPUs in 5 tasks, up to 1 on one node, all in one domain of level 'rack' of topology "
+     "wants 5 GPUs in 5 tasks, all in one domain of level 'rack' of topology "
      "'fabric', of which the largest would hold 4 tasks if it were empty; alternative: none on "
      "this fleet; a higher level, or the same one as preferred, may do"},
     {{.reason = POLICY_REASON_FIXED_QUOTA, .wanted_milli = 4000, .tasks = 1, .largest_request = 4,
      .free_milli = 7000, .free_whole = 7,
       .most_free = 2, .resource = 0, .queue_has = 1000, .queue_may = 6000, .job_wants = 4000},
      {.queue = "s"},
-     "wants 4 GPUs in 1 task, up to 4 on one node; of 7 GPUs free where it may run some are kept: "
+     "wants 4 GPUs in 1 task; of 7 GPUs free where it may run some are kept: "
      "queue 's' keeps 6 GPUs for its build sessions, which have 1; alternative: a job of up to 2 "
      "whole GPUs on one node would fit now"},
     {{.reason = POLICY_REASON_FIXED_QUOTA, .wanted_milli = 500, .tasks = 1, .free_milli = 1000,
@@ -95,7 +95,7 @@ static const struct {
      "wants 0.5 GPUs in 1 task; of 1 GPU free where it may run some are kept; alternative: none until more is free than is reserved"},
     {{.reason = POLICY_REASON_RESERVED, .wanted_milli = 1000, .tasks = 1, .free_milli = 1000,
      .free_whole = 1, .most_free = 1}, {0},
-     "wants 1 GPU in 1 task; free where it may run: 1, 1 whole, at most 1 on one node; devices reserved for an earlier job do not count as free; alternative: with a time limit that ends "
+     "wants 1 GPU in 1 task; free where it may run: 1 GPU (1 whole), at most 1 on one node; devices reserved for an earlier job do not count as free; alternative: with a time limit that ends "
      "before the reserved job can start it would not have to wait"},
     {{.reason = POLICY_REASON_NOT_READY}, {.role = "w", .needs_tasks = 3, .has_tasks = 1},
      "role 'w' needs 3 tasks, and has 1 that may start; alternative: none until the missing tasks "
@@ -104,7 +104,7 @@ static const struct {
      "wants a node with rack=r9, and too few of them are there; alternative: none until such nodes "
      "are up; fewer conditions may do"},
     {{.reason = POLICY_REASON_RELEASING, .wanted_milli = 1000, .tasks = 1}, {0},
-     "wants 1 GPU in 1 task; free where it may run: 0, 0 whole, at most 0 on one node; "
+     "wants 1 GPU in 1 task; none is free where it may run; "
      "alternative: it starts there once that is free"},
 };
 // clang-format on
