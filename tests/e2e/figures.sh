@@ -296,6 +296,39 @@ late() { time_of "$(value "cost-$1" wait_s.p95)"; }
 says_page 'need 12 shared DGX A100 (p95 {}) or 24 of their own (p95 {}): {} % less' "$(late shared)" "$(late static)" \
     "$(percent "1 - $(value cost-shared cost.usd) / $(value cost-static cost.usd)" 0)"
 says_page 'then 12 still do (p95 {}), and 32 nodes of their own do not (p95 {})' "$(late shared-bursts)" "$(late static-bursts)"
+# Nodes by order: own ones and a cloud, spot first, headroom in trading hours.
+usd() { count "$(value "$1" cost.usd)"; }
+made burst $studies/burst
+made burst-own $studies/burst-own
+made own-12 $studies/burst-own --set fleet.pools.own.count=12
+made burst-1 $studies/burst --set fleet.pools.cloud.elastic.max=1
+says_page '11 own nodes and {} node-hours of a cloud, {} USD, or with 25 own nodes, {} USD ({} %)' \
+    "$(count "$(value burst elastic.node_h)")" "$(usd burst)" "$(usd burst-own)" \
+    "$(percent "$(value burst cost.usd) / $(value burst-own cost.usd) - 1" 0)"
+says_page '12 own nodes cost {} USD, and 11 with one of a cloud {} |' "$(usd own-12)" "$(usd burst-1)"
+made first $studies/spot-first
+made no-spot $studies/spot-first --set fleet.pools.spot.elastic.max=0
+made scarce $studies/spot-first --set fleet.pools.spot.elastic.max=32
+for usd in 0.40 0.75 0.86; do
+    made first-$usd $studies/spot-first --set fleet.pools.spot.spot.usd_per_gpu_hour=$usd
+done
+saved() { percent "$(value "$1" cost.usd_per_productive_gpu_h) / $(value no-spot cost.usd_per_productive_gpu_h) - 1" 0; }
+says_page '{} USD per productive GPU-hour instead of {} ({} %): spot at 0.60 USD first, 2.00 on demand for the {} % of the node-hours' \
+    "$(price first)" "$(price no-spot)" "$(saved first)" \
+    "$(percent "$(value first elastic.pools.on-demand.node_h) / $(value first elastic.node_h)" 0)"
+says_page '{} % at 0.40 USD, {} % at 0.75, {} % at 0.86; with 32 spot nodes where {} are needed {} %' "$(saved first-0.40)" \
+    "$(saved first-0.75)" "$(saved first-0.86)" "$(calc %.0f "$(value first elastic.node_h) / 672")" "$(saved scarce)"
+for nodes in 0 3 4; do
+    made headroom-$nodes $studies/trading-headroom --set policy.options.provision_headroom=$nodes
+done
+made headroom-week $studies/trading-headroom --set policy.options.provision_hours='mon-sun 00-24'
+made headroom-ahead $studies/trading-headroom --set policy.options.provision=predictive --set policy.options.provision_headroom=0
+cold() { calc %.0f "$(value "headroom-$1" wait_s.mean)"; }
+colder() { percent "$(value "headroom-$1" wait_s.mean) / $(value headroom-0 wait_s.mean) - 1" 0; }
+says_page 'wait {} s in the mean without headroom, {} s with three nodes kept ready ({} %), {} s with four ({} %)' "$(cold 0)" \
+    "$(cold 3)" "$(colder 3)" "$(cold 4)" "$(colder 4)"
+says_page '{} USD a week, {}, {}; kept ready all week three nodes cost {}. Ordered by the week before (`predictive`) jobs wait {} s for {} USD' \
+    "$(usd headroom-0)" "$(usd headroom-3)" "$(usd headroom-4)" "$(usd headroom-week)" "$(cold ahead)" "$(usd headroom-ahead)"
 made slices $studies/mig-inference
 made whole $studies/mig-inference --trace $studies/mig-inference-whole.csv
 span() { calc %.0f "$(value "$1" window.end_s) - $(value "$1" window.start_s)"; }

@@ -285,6 +285,32 @@ check "parameter-server: lost workers cost no work" serves continue "ps:0-4466.6
 check "parameter-server: shrunk the job goes back to its checkpoint" serves shrink "ps:0-5060 short:5060-5660 "
 check "parameter-server: restarted it waits behind the shorter job" serves restart "ps:0-5660 short:1000-1600 "
 
+# By hand: 27 jobs of 30 minutes a day; a node is there after 10 minutes, and is released after 15.
+headroom() { # headroom NODES WAIT_S: the mean wait of the second week
+    run run "$studies/trading-headroom.json" -o "$tmp/ready-$1" --no-report --quiet --audit \
+        --set policy.options.provision_headroom="$1" && status_is 0 && equal "$(value "ready-$1" wait_s.mean)" "$2"
+}
+check "trading-headroom: without headroom all wait 600 s, for 5 x 27 x 55 minutes at 16 USD" \
+    eval 'headroom 0 600 && equal "$(value ready-0 cost.usd)" 1980'
+check "trading-headroom: with three nodes 5 of 27 jobs wait, with four 2" eval 'headroom 3 111.111 && headroom 4 44.444'
+run run "$studies/spot-first.json" -o "$tmp/first" --no-report --quiet --audit
+check "spot-first: both bills, 4.80 and 16 USD a node-hour" holds \
+    "($(value first cost.usd) - 4.8 * $(value first elastic.pools.spot.node_h) - 16 * $(value first elastic.pools.on-demand.node_h)) ^ 2 < 1"
+check "spot-first: nodes are reclaimed, and nodes on demand are released again" holds \
+    "$(value first elastic.pools.spot.reclaims) > 0 && $(value first elastic.pools.on-demand.releases) > 0"
+run run "$studies/spot-first.json" -o "$tmp/none" --no-report --quiet --set fleet.pools.spot.elastic.max=0
+check "spot-first: saves the share of spot times the difference of the prices, 60 to 80 %" eval '
+    part=$(awk "BEGIN { print $(value first elastic.pools.spot.node_h) / $(value first elastic.node_h) * (1 - 0.6 / 2) }") &&
+    left=$(awk "BEGIN { print $(value first cost.usd) / $(value none cost.usd) }") &&
+    holds "$left > 0.2 && $left < 0.4 && ($left - 1 + $part) ^ 2 < 0.0001"'
+run run "$studies/burst.json" -o "$tmp/burst" --no-report --quiet --audit
+run run "$studies/burst-own.json" -o "$tmp/large" --no-report --quiet
+run run "$studies/burst-own.json" -o "$tmp/own" --no-report --quiet --set fleet.pools.own.count=12
+run run "$studies/burst.json" -o "$tmp/one" --no-report --quiet --set fleet.pools.cloud.elastic.max=1
+check "burst: no job waits for 5 hours, as on 25 own nodes, for less; with 12, or 11 and one, p95 is below 4" holds \
+    "$(value burst wait_s.max) < 18000 && $(value large wait_s.max) < 18000 && $(value own wait_s.p95) < 14400 && $(value one wait_s.p95) < 14400 && $(value burst cost.usd) < $(value large cost.usd)"
+check "burst: jobs go to the cloud after 4 hours" holds "$(value burst wait_s.max) > 14400 && $(value burst elastic.orders) > 0"
+
 check "opt175: two months on 124 nodes with 12 spares" \
     eval 'run run "$studies/opt175.json" -o "$tmp/opt175" --no-report --quiet --audit && status_is 0'
 check "opt175: up 50 to 70 % of the time" holds "$(value opt175 reliability.ettr) > 0.5 && $(value opt175 reliability.ettr) < 0.7"
