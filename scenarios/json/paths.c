@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of files in files; see paths.h. */
+/* File names within files; see paths.h. */
 #include "scenarios/json/paths.h"
 
 #include "sim/base/mem.h"
@@ -36,7 +36,7 @@ bool path_digest(struct digest *digest, const char *path, struct err *err)
     unsigned char bytes[8192];
     size_t n;
     struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) // a device may never end
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) // reading a device may never end
         return err_set(err, EXIT_INPUT, "'%s' is not a regular file", path);
     FILE *file = fopen(path, "rb");
     if (file == NULL)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of files in files: those in a scenario, a plan or a suite are relative to its folder. All
- * texts are the caller's. */
+/*
+ * File names within files: in a scenario, a plan or a suite they are relative to its folder. The
+ * caller frees all texts.
+ */
 #ifndef SCENARIOS_JSON_PATHS_H
 #define SCENARIOS_JSON_PATHS_H
 
@@ -10,10 +12,13 @@
 char *path_folder(const char *file); /* "a/b" of "a/b/c.json", "/" of "/c.json", "" of "c.json" */
 char *path_stem(const char *file);   /* "c" of "a/b/c.json" */
 
-/* The path to open for a name in a file of the folder; absolute paths and "-" stay as they are. */
+/*
+ * Returns the path to open for a name in a file of the folder; absolute paths and "-" are
+ * unchanged.
+ */
 char *path_beside(const char *folder, const char *name);
 
-/* Adds the bytes of the file to a digest; false with the error set when it cannot be read. */
+/* Adds the bytes of the file to a digest; returns false with err set if it cannot be read. */
 bool path_digest(struct digest *, const char *file, struct err *err);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The offset after the comment that begins at `at`; `at` if there is none, or it has no end. */
+/* Returns the offset after the comment at `at`; `at` if there is none or it does not end. */
 static size_t comment_end(const char *text, size_t n, size_t at)
 {
     if (n - at < 2 || text[at] != '/')
@@ -21,7 +21,7 @@ static size_t comment_end(const char *text, size_t n, size_t at)
     return at;
 }
 
-/* Line ends stay, so that line numbers in messages stay right. */
+/* Newlines stay, so line numbers in messages stay correct. */
 static void blank(char *text, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
@@ -29,7 +29,7 @@ static void blank(char *text, size_t from, size_t to)
             text[i] = ' ';
 }
 
-/* The offset after the string that begins at `at`. */
+/* Returns the offset after the string at `at`. */
 static size_t string_end(const char *text, size_t n, size_t at)
 {
     for (size_t i = at + 1; i < n; i++) {
@@ -43,7 +43,7 @@ static size_t string_end(const char *text, size_t n, size_t at)
 
 void json_relax(char *text, size_t n)
 {
-    size_t comma = n;         /* a comma that nothing has followed yet; n: none */
+    size_t comma = n;         /* the last comma with nothing after it so far; n: none */
     bool after_value = false; /* a comma here would end a value */
     for (size_t at = 0; at < n;) {
         size_t end = comment_end(text, n, at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A small scanner over JSON text: hygiene before parsing, places of values and likely mistakes for
- * messages.
+ * A small scanner over JSON text: checks before parsing, locations of values and likely mistakes
+ * for messages.
  */
 #include "scenarios/json/scan.h"
 
@@ -21,7 +21,7 @@ struct json_place json_place_of(const char *text, size_t n, size_t offset)
     return place;
 }
 
-/* Length of the well-formed UTF-8 sequence, 0 if there is none (RFC 3629). */
+/* Returns the length of the well-formed UTF-8 sequence; 0 if there is none (RFC 3629). */
 static size_t utf8_length(const unsigned char *s, size_t rest)
 {
     static const struct {
@@ -48,7 +48,7 @@ static size_t utf8_length(const unsigned char *s, size_t rest)
     return 0;
 }
 
-/* The problem with the bytes at `at`, inside or outside a string, or NULL. */
+/* Returns the problem with the bytes at `at`, inside or outside a string, or NULL. */
 static const char *bad_bytes(const char *text, size_t n, size_t at, size_t *length)
 {
     const unsigned char *s = (const unsigned char *)text + at;
@@ -119,7 +119,7 @@ static size_t skip_string(const char *text, size_t n, size_t at)
     return at < n ? at + 1 : n;
 }
 
-/* The offset after the value at `at`. */
+/* Returns the offset after the value at `at`. */
 static size_t skip_value(const char *text, size_t n, size_t at)
 {
     size_t depth = 0;
@@ -147,7 +147,7 @@ static size_t skip_value(const char *text, size_t n, size_t at)
     return n;
 }
 
-/* From the key of a member to its value. */
+/* Moves from the key of a member to its value. */
 static size_t skip_key(const char *text, size_t n, size_t at)
 {
     at = skip_blanks(text, n, skip_string(text, n, at));
@@ -155,8 +155,8 @@ static size_t skip_key(const char *text, size_t n, size_t at)
 }
 
 /*
- * The offset of the `ordinal`-th member's key or element in the object or list at `at`; n if there
- * is none.
+ * Returns the offset of the `ordinal`-th member's key or element in the object or list at `at`; n
+ * if there is none.
  */
 static size_t find_child(const char *text, size_t n, size_t at, unsigned ordinal)
 {
@@ -177,7 +177,7 @@ static size_t find_child(const char *text, size_t n, size_t at, unsigned ordinal
 
 size_t json_scan_find(const char *text, size_t n, const unsigned *ordinals, size_t depth)
 {
-    // A byte order mark may stand before the text.
+    // a byte order mark may precede the text
     size_t start = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     size_t found = skip_blanks(text, n, start), value = found;
     for (size_t i = 0; i < depth; i++) {
@@ -199,8 +199,8 @@ static size_t blanks_before(const char *text, size_t at)
 }
 
 /*
- * The parser stops at the byte that it cannot accept, but one byte after the beginning of an
- * invalid key, and after the opening quote of an unterminated string.
+ * The parser stops at the byte that it cannot accept, but one byte after the start of an invalid
+ * key, and after the opening quote of an unterminated string.
  */
 static size_t step_back(const char *text, size_t n, size_t at)
 {

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The keys of one object in byte order, to see duplicates side by side. */
+/* Sorts the keys of one object in byte order, which makes duplicates adjacent. */
 static int by_key(const void *a, const void *b)
 {
     const cJSON *x = *(const cJSON *const *)a, *y = *(const cJSON *const *)b;
     return strcmp(x->string, y->string);
 }
 
-/* The second of two members with the same key, or NULL. */
+/* Returns the second of two members with the same key, or NULL. */
 static const cJSON *duplicate_in(const cJSON *object)
 {
     int count = cJSON_GetArraySize(object);
@@ -35,7 +35,7 @@ static const cJSON *duplicate_in(const cJSON *object)
     return found;
 }
 
-/* Depth is bounded by json_scan_clean(), so recursion is too. */
+/* json_scan_clean() bounds the depth, and so the recursion. */
 static bool has_duplicate(const cJSON *node)
 {
     if (cJSON_IsObject(node) && duplicate_in(node))
@@ -46,7 +46,7 @@ static bool has_duplicate(const cJSON *node)
     return false;
 }
 
-/* Says where, which nearly no text needs. */
+/* Finds the location, which is rarely needed. */
 static const cJSON *find_duplicate(const cJSON *node, char *path)
 {
     const cJSON *found = cJSON_IsObject(node) ? duplicate_in(node) : NULL;
@@ -64,7 +64,7 @@ static const cJSON *find_duplicate(const cJSON *node, char *path)
     return found;
 }
 
-/* The line of the value at a path or, where `member` is not NULL, of that member of it. */
+/* Returns the line of the value at a path, or of its member if `member` is not NULL. */
 static size_t line_of(const struct json_source *source, const char *path, const cJSON *member)
 {
     unsigned ordinals[JSON_MAX_DEPTH + 1];
@@ -101,7 +101,7 @@ static bool refuse_duplicates(const struct json_source *source, struct err *err)
                    line, path, *path ? ": " : "", twice->string);
 }
 
-/* Up to 24 printable characters of the text at an offset. */
+/* Returns up to 24 printable characters of the text at an offset. */
 static const char *excerpt(const struct json_source *source, size_t offset, char buffer[32])
 {
     size_t n = 0;
@@ -124,7 +124,7 @@ static bool refuse_at(const struct json_source *source, size_t offset, const cha
                    what, *near ? ", at '" : "", near, *near ? "'" : "");
 }
 
-/* Takes `text` over, which is n bytes and a NUL. */
+/* Takes ownership of `text`, which has n bytes and a NUL. */
 static bool take(struct json_source *source, const char *name, char *text, size_t n, size_t most,
                  struct err *err)
 {
@@ -223,7 +223,7 @@ void json_path_add_index(char *path, size_t index)
     (void)snprintf(path + used, JSON_PATH_MAX - used, "[%zu]", index);
 }
 
-/* A list index: digits alone. */
+/* A list index has only digits. */
 static bool is_index(const char *step, unsigned *index)
 {
     unsigned value = 0;
@@ -236,7 +236,7 @@ static bool is_index(const char *step, unsigned *index)
     return *step != '\0';
 }
 
-/* Elements of lists may be called by their name: queues.research is the queue of that name. */
+/* Elements of lists may be addressed by name: queues.research is the queue with that name. */
 static bool is_named(const cJSON *element, const char *name)
 {
     const cJSON *own = cJSON_IsObject(element) ? json_member(element, "name") : NULL;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A loaded JSON text: its bytes, the tree that cJSON made of them, and the name under which
- * messages speak of it. Comments and trailing commas are allowed (relax.h). Loading refuses what
- * would be read wrongly later: syntax errors (with line and column), duplicate keys, deep nesting,
- * NUL bytes, bytes that are not UTF-8, files that are too large. Whoever looks up keys uses the
- * case-sensitive calls of cJSON only.
+ * A loaded JSON text: its bytes, the tree that cJSON made of them, and its name in messages.
+ * Comments and trailing commas are allowed (relax.h). Loading refuses syntax errors (with line and
+ * column), duplicate keys, deep nesting, NUL bytes, invalid UTF-8 and files that are too large.
+ * Look up keys only with the case-sensitive calls of cJSON.
  *
  * A path such as `queues[3].gpu.quota` or `queues.3.gpu.quota` names a value of a tree. Steps are
  * separated by dots or brackets; a number enters a list.
@@ -21,11 +20,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define JSON_SOURCE_MAX ((size_t)8 << 20) /* bytes, unless the caller has larger files */
+#define JSON_SOURCE_MAX ((size_t)8 << 20) /* bytes; callers may allow larger files */
 #define JSON_PATH_MAX   512               /* bytes of a path as text */
 
 struct json_source {
-    char *name; /* of the file, as in messages */
+    char *name; /* file name, as in messages */
     char *text;
     size_t n;
     cJSON *root;
@@ -35,40 +34,42 @@ bool json_source_open(struct json_source *, const char *path, struct err *err);
 bool json_source_open_max(struct json_source *, const char *path, size_t most, struct err *err);
 bool json_source_parse(struct json_source *, const char *name, const char *text, size_t n,
                        struct err *err);
-void json_source_close(struct json_source *); /* a zeroed one is fine */
+void json_source_close(struct json_source *); /* may be zeroed */
 
-/* The line of the value at `path`, or of the nearest value around it that exists. */
+/* Returns the line of the value at `path`, or of the nearest existing value around it. */
 size_t json_source_line(const struct json_source *, const char *path);
 
 /*
- * The steps of a path, one after the other; false at the end. `*path` moves on. Steps are cut to
+ * Reads the next step of a path and advances `*path`; returns false at the end. Steps are cut to
  * the buffer.
  */
 #define JSON_STEP_MAX 128
 bool json_path_step(const char **path, char step[JSON_STEP_MAX]);
 
-size_t json_path_depth(const char *path); /* how many steps it has */
+size_t json_path_depth(const char *path); /* number of its steps */
 
-/* Appends a step to a path in a buffer of JSON_PATH_MAX bytes; what does not fit is cut. */
+/*
+ * Appends a step to a path in a buffer of JSON_PATH_MAX bytes; the rest is cut if it does not fit.
+ */
 void json_path_add(char *path, const char *key);
 void json_path_add_index(char *path, size_t index);
 
 /*
- * The child of `node` for a step, or NULL; *ordinal (may be NULL) is its position among its
- * siblings. For a list it is the element with that number, or the object whose member `name` equals
+ * Returns the child of `node` for a step, or NULL; *ordinal (may be NULL) is its position among its
+ * siblings. In a list it is the element with that number, or the object whose member `name` equals
  * the step.
  */
 cJSON *json_child(const cJSON *node, const char *step, unsigned *ordinal);
 
-/* The value at a path, NULL when there is none. */
+/* Returns the value at a path; NULL if there is none. */
 cJSON *json_find(const cJSON *root, const char *path);
 
-/* The member of an object, NULL when it is absent or null: a key with the value null counts as not
- * given. */
+/* Returns the member of an object; NULL if it is absent or null: null counts as not given. */
 cJSON *json_member(const cJSON *object, const char *key);
 
-/* A scalar as it would be written, shortened, for messages; lists and objects as "a list", "an
- * object". */
+/*
+ * Returns a scalar as written, shortened, for messages; lists and objects as "a list", "an object".
+ */
 #define JSON_SHOWN_MAX 96
 const char *json_shown(const cJSON *value, char buffer[JSON_SHOWN_MAX]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changing a merged tree by path, as the command line does. */
+/* Changes a merged tree by path, as the command line does. */
 #include "scenarios/load/layers.h"
 #include "scenarios/load/merge.h"
 #include "scenarios/schema/scenario.h"
@@ -14,8 +14,8 @@ static bool last_step(const char *path)
 }
 
 /*
- * The object or list at a key, an empty object if absent; NULL with the error set if it is
- * something else. `row` is that of the outer object, *next that of the inner one.
+ * Returns the object or list at a key, an empty object if absent; NULL with err set if it is
+ * something else. `row` describes the outer object, *next the inner one.
  */
 static cJSON *enter(struct check *check, cJSON *object, const char *key,
                     const struct schema_row *row, const struct schema_row **next)
@@ -80,7 +80,7 @@ static cJSON *enter_list(struct check *check, cJSON *list, const char *step,
     return element;
 }
 
-/* Puts the value, already checked, at the last step. */
+/* Sets the value, which has been checked, at the last step. */
 static bool put(struct check *check, cJSON *node, const char *step, const struct schema_row *row,
                 const cJSON *value)
 {
@@ -140,7 +140,7 @@ static bool change_where(const void *of, const char *path, char where[CHECK_WHER
     n = n < CHECK_WHERE_MAX ? n : CHECK_WHERE_MAX - 1;
     memcpy(where, place->label, n);
     where[n] = '\0';
-    // Inside a value of several levels the path is longer than the key on the command line.
+    // inside a value of several levels, the path is longer than the key on the command line
     return json_path_depth(path) > json_path_depth(place->path);
 }
 

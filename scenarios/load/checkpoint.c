@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The interval: a duration, or a rule, which depends on the failure rate. */
+/* Sets the interval: a duration, or a rule, which depends on the failure rate. */
 static bool fill_interval(struct build *build, const cJSON *interval,
                           struct scen_checkpoint *checkpoint)
 {
@@ -23,7 +23,10 @@ static bool fill_interval(struct build *build, const cJSON *interval,
                       interval->valuestring);
 }
 
-/* Then `storage` determines the time of a write, not `write`. */
+/*
+ * Returns true if checkpoints have a size; then `storage` determines the time of a write, not
+ * `write`.
+ */
 static bool is_sized(const cJSON *tree)
 {
     static const char *const keys[] = {"gb", "gb_per_gpu", "parameters"};
@@ -35,7 +38,7 @@ static bool is_sized(const cJSON *tree)
     return sized;
 }
 
-/* A rule depends on the time of a write; if that is zero, it would write continuously. */
+/* A rule depends on the time of a write; with no time it would write continuously. */
 static bool check_rule(struct build *build, const cJSON *tree,
                        const struct scen_checkpoint *checkpoint)
 {

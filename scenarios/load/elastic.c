@@ -14,7 +14,7 @@ static bool fail(struct build *build, const char *path, const char *key, const c
     return build_fail(build, at, "%s", what);
 }
 
-/* A number of seconds, or a range. */
+/* Reads a number of seconds, or a range. */
 static bool fill_delay(struct build *build, const char *path, const cJSON *tree,
                        struct sim_elastic_pool *elastic)
 {
@@ -26,8 +26,7 @@ static bool fill_delay(struct build *build, const char *path, const cJSON *tree,
            fail(build, path, "delay", "`to` is less than `from`");
 }
 
-/* Events may change the number of nodes; all that the pool ever has are known from the beginning.
- */
+/* Events may change the number of nodes; the pool's maximum is known from the start. */
 static bool fill_planned(struct build *build, const char *path, const cJSON *entry,
                          struct scen_pool *pool)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planned changes of queues and pools (`events`, and pools that are reserved): their times and
- * effects. */
+/* Planned changes of queues and pools (`events`, and reserved pools): their times and effects. */
 #include "scenarios/load/fill.h"
 
 #include "sim/base/mem.h"
@@ -34,7 +33,7 @@ static bool read_times(struct build *build, size_t i, const cJSON *entry, struct
            build_fail(build, path, "expected a time after `at`");
 }
 
-/* ---- what changes ---- */
+/* ---- effects ---- */
 
 static void set_term(struct sim_change *change, int term, int64_t value)
 {
@@ -78,14 +77,14 @@ static bool check_queue(struct build *build, size_t i, const struct sim_change *
         if (strcmp(names[k], change->queue) == 0)
             *queue = &sc->queues[k];
     }
-    if (*queue != NULL || sc->queue_count == 0) /* names come from the trace */
+    if (*queue != NULL || sc->queue_count == 0) /* queue names come from the trace */
         return true;
     (void)snprintf(path, sizeof path, "events[%zu].queue", i);
     text_suggest(hint, sizeof hint, change->queue, names, sc->queue_count, sizeof *names);
     return build_fail(build, path, "unknown queue '%.64s'%s", change->queue, hint);
 }
 
-/* The amount fixed for build sessions never exceeds the quota or the limit. */
+/* The amount fixed for build sessions must never exceed the quota or the limit. */
 static bool check_fixed(struct build *build, size_t i, const struct sim_change *change,
                         const struct scen_queue *queue)
 {
@@ -104,7 +103,7 @@ static bool check_fixed(struct build *build, size_t i, const struct sim_change *
     return true;
 }
 
-/* A quota by pool has no single number that could change. */
+/* A quota by pool has no single number to change. */
 static bool check_by_pool(struct build *build, size_t i, const struct sim_change *change,
                           const struct scen_queue *queue)
 {
@@ -136,7 +135,7 @@ static bool fill_queue_event(struct build *build, size_t i, const cJSON *entry,
 
 /* ---- pools ---- */
 
-/* The pool has all nodes that it ever has (fill_elastic); names may be wrong. */
+/* The pool has its maximum of nodes by now (fill_elastic); names may be wrong. */
 static bool check_pool(struct build *build, size_t i, const char *name)
 {
     const struct scenario *sc = &build->scenario;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Faults of a scenario: a profile of the catalogue or its own, and how often it strikes. */
+/* Faults of a scenario: a profile from the catalogue or its own, and the rates. */
 #include "scenarios/catalog/faults.h"
 #include "scenarios/load/fill.h"
 #include "sim/base/text.h"
@@ -26,7 +26,7 @@ static bool find_profile(struct build *build, const struct catalog_faults *catal
                       name, hint);
 }
 
-/* GPUs of the first node that has some: for such nodes a scenario states rates. */
+/* Returns the GPUs of the first node with GPUs: a scenario states rates for such nodes. */
 static double usual_gpus(const struct scenario *scenario)
 {
     for (size_t i = 0; i < scenario->pool_count; i++)
@@ -49,7 +49,7 @@ static bool read_profile(struct build *build, const struct catalog_faults *catal
     return catalog_faults_read(&check, catalog, value, usual_gpus(&build->scenario), profile);
 }
 
-/* Drops all classes but those listed. */
+/* Drops all classes except the listed ones. */
 static bool keep_only(struct build *build, const cJSON *list, struct fault_profile *profile)
 {
     uint32_t mask = 0;

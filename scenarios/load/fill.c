@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all parts of filling share: memory, errors with places, values of the tree; and the small
- * parts. */
+/*
+ * Shared by all parts of filling: memory, errors with locations, values of the tree; and the small
+ * parts.
+ */
 #include "scenarios/load/fill.h"
 
 #include "scenarios/json/paths.h"
@@ -77,7 +79,7 @@ bool build_fail_row(struct build *build, const char *path, const char *file,
 
 /* ---- policy, window, outputs */
 
-/* The user's settings of a price, from all levels. */
+/* Takes the user's price settings from one level. */
 static void take_level(const cJSON *tree, struct price_level *level)
 {
     if (json_member(tree, "depreciation_years"))
@@ -125,7 +127,7 @@ void fill_network(struct build *build)
                                                                    : SCEN_NETWORK_OFF;
 }
 
-/* The length of the window, or which jobs determine it. */
+/* Returns the length of the window, or which jobs determine it. */
 static int64_t horizon_of(const cJSON *window)
 {
     const cJSON *horizon = json_member(window, "horizon");

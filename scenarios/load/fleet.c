@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The fleet: pools with nodes of the catalogue or given inline, a file of pools, or a list of
+ * The fleet: pools of nodes from the catalogue or given inline, a file of pools, or a list of
  * single nodes.
  */
 #include "scenarios/catalog/check_node.h"
@@ -18,7 +18,7 @@
 #define FLEET_NODES_MAX 4194304 /* the policy core ranks nodes in 22 bits */
 #define NODE_GPUS_MAX   64
 
-/* "mig" of a node or pool; returns false if absent. */
+/* Reads "mig" of a node or pool; returns false if absent. */
 static bool read_mig(const cJSON *object, enum scen_mig *mig)
 {
     static const char *const words[] = {"off", "single", "mixed", "dynamic"};
@@ -29,7 +29,7 @@ static bool read_mig(const cJSON *object, enum scen_mig *mig)
     return word != NULL;
 }
 
-/* The pool's word on MIG goes before that of its kind of node. */
+/* MIG settings of a pool take precedence over those of its kind of node. */
 static bool fill_mig(struct build *build, const char *path, const cJSON *pool,
                      const cJSON *node_tree, struct scen_node *node)
 {
@@ -59,7 +59,7 @@ static bool fill_mig(struct build *build, const char *path, const cJSON *pool,
                node->gpus, lacks);
 }
 
-/* False when there is a pool of that name. */
+/* Returns false if the name is already used. */
 static bool add_pool(struct build *build, const struct scen_pool *pool)
 {
     struct scenario *scenario = &build->scenario;
@@ -71,7 +71,7 @@ static bool add_pool(struct build *build, const struct scen_pool *pool)
     return true;
 }
 
-/* The catalogue's row of that name, copied. */
+/* Copies the catalogue's row of that name. */
 static bool catalog_node(struct build *build, const char *path, const char *name,
                          const struct scen_node *nodes, size_t count, struct scen_node *node,
                          struct node_traits *traits)
@@ -134,7 +134,7 @@ static void fill_pool_price(const cJSON *entry, struct node_traits *traits)
     traits->given_unverified = false;
 }
 
-/* Capacity that is reclaimed is not billed as if it stayed. */
+/* Capacity that can be reclaimed is always billed as spot. */
 static bool fill_billing(struct build *build, const char *path, const cJSON *entry,
                          struct scen_pool *pool)
 {
@@ -150,7 +150,7 @@ static bool fill_billing(struct build *build, const char *path, const cJSON *ent
                       given);
 }
 
-/* A kind that a pool has need not be looked up again. */
+/* The kind of node of an earlier pool is not looked up again. */
 bool build_node(struct build *build, const char *path, const cJSON *value, struct scen_node *node)
 {
     if (cJSON_IsObject(value))
@@ -278,7 +278,7 @@ static bool read_pools(struct build *build, const char *name)
     return true;
 }
 
-/* Of nodes before it that are alike, or their own. */
+/* Returns the traits of an equal earlier node, or new ones. */
 static const struct node_traits *traits_of(struct build *build, const struct trace_node *row,
                                            const struct listed_gpu *gpu)
 {
@@ -309,8 +309,8 @@ static struct scen_node listed_node(struct build *build, const struct trace_node
 }
 
 /*
- * Another number of nodes in the same mixture: as many whole copies of the list as fit, and the
- * rest evenly taken from it. Nodes of further copies are called "name#2", "name#3", ...
+ * Changes the number of nodes with the same mixture: as many whole copies of the list as fit, and
+ * the rest sampled evenly from it. Nodes of further copies are called "name#2", "name#3", ...
  */
 static void resize_list(struct build *build, int64_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading the suite of a gate; see gate_suite.h. */
+/* Reads the suite of a gate; see gate_suite.h. */
 #include "scenarios/load/gate_suite.h"
 
 #include "scenarios/json/paths.h"
@@ -22,7 +22,7 @@ static size_t line_of(const struct gate_suite *suite, const char *list, size_t i
 /* ---- scenarios ---- */
 
 /*
- * Their "set" contains values of any kind, which the table of keys does not describe: it is taken
+ * A scenario's "set" has values of any kind, which the table of keys does not describe: it is moved
  * out and replaced by an empty object, so that all others keep their positions.
  */
 static void take_sets_out(struct gate_suite *suite)
@@ -248,7 +248,7 @@ void gate_suite_close(struct gate_suite *suite)
     *suite = (struct gate_suite){0};
 }
 
-/* ---- as changes of a scenario ---- */
+/* ---- changes of a scenario ---- */
 
 static bool is_set_by(const struct scen_overrides *command_line, const char *key)
 {

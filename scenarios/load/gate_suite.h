@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The suite of a gate: the scenarios on which two policies are compared, the metrics that must not
- * become worse, by how much they may, and how sure the verdict has to be. Its keys are rows of
+ * become worse, their margins, and the level of the verdict. Its keys are rows of
  * scenarios/schema/gate.c.
  *
  *     {"fauxfleet_gate": 1, "name": "ci",
@@ -13,8 +13,8 @@
  *                  {"metric": "utilization.fleet_goodput", "margin": 0.01, "role": "guard"}],
  *      "alpha": 0.05, "looks": [20, 40, 80], "starvation": "14d"}
  *
- * Names of files are relative to the suite's folder. The suite owns everything that it gives out.
- * Whether metrics exist is not known here.
+ * File names are relative to the suite's folder. The suite owns everything that it returns. It does
+ * not check that metrics exist.
  */
 #ifndef SCENARIOS_LOAD_GATE_SUITE_H
 #define SCENARIOS_LOAD_GATE_SUITE_H
@@ -26,25 +26,25 @@
 
 struct gate_suite_scenario {
     char *name;            /* unique */
-    char *file;            /* as to be opened */
-    const cJSON *set;      /* values by key; NULL none */
-    int64_t starvation_ms; /* -1 no bound */
+    char *file;            /* path to open */
+    const cJSON *set;      /* values by key; NULL: none */
+    int64_t starvation_ms; /* -1: unlimited */
     size_t line;
 };
 
 struct gate_suite_metric {
     char *path;            /* "by_class.train.wait_s.p95" */
-    double margin;         /* share of the base's value, 0.. */
-    double floor;          /* in its unit; -1 not said */
-    const char *direction; /* "lower", "higher"; NULL as of the metric */
+    double margin;         /* share of the base's value, at least 0 */
+    double floor;          /* in its unit; -1: not stated */
+    const char *direction; /* "lower", "higher"; NULL: as for the metric */
     bool guard;
     size_t line;
 };
 
-/* Time and memory, in the order in which the suite's table has them. */
+/* Time and memory, in the order of the suite's table. */
 enum { GATE_SUITE_RESOURCES = 3 };
 struct gate_suite_resource {
-    double margin, floor; /* as of a metric */
+    double margin, floor; /* as for a metric */
     bool guard, off;
 };
 
@@ -63,24 +63,24 @@ struct gate_suite {
     struct json_source source;
     char *folder, *stem;
     cJSON *tree;  /* with all defaults */
-    cJSON **sets; /* [scenario]: taken out of the tree */
+    cJSON **sets; /* [scenario]: moved out of the tree */
     size_t set_count;
 };
 
 bool gate_suite_open(struct gate_suite *, const char *path, struct err *err);
 bool gate_suite_parse(struct gate_suite *, const char *name, const char *text, size_t n,
                       struct err *err);
-void gate_suite_close(struct gate_suite *); /* a zeroed one is fine */
+void gate_suite_close(struct gate_suite *); /* may be zeroed */
 
 /*
- * The changes of one of its scenarios, on top of those of the command line, as scenario_load()
- * takes them. What the suite sets the command line must not: false with err set (EXIT_INPUT). They
- * live until gate_changes_free().
+ * The changes of one of its scenarios for scenario_load(), on top of those of the command line. The
+ * command line must not set what the suite sets: returns false with err set (EXIT_INPUT). They live
+ * until gate_changes_free().
  */
 struct gate_changes {
     struct scen_overrides overrides;
     struct scen_change *changes;
-    char **texts; /* a label and a value each */
+    char **texts; /* pairs of a label and a value */
 };
 bool gate_suite_changes(const struct gate_suite *, size_t scenario,
                         const struct scen_overrides *command_line, struct gate_changes *,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of devices that tasks share, of a scenario. */
+/* Device memory that tasks share, from a scenario. */
 #include "scenarios/load/fill.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static enum memory_mode mode_of(const char *name)
     return (enum memory_mode)mode;
 }
 
-/* Times that would not advance. */
+/* Refuses times that would not advance. */
 static bool check_times(struct build *build, const struct memory_rules *rules)
 {
     const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a chain of scenario files, merging them, and finding where a merged value came from. */
+/* Reads a chain of scenario files, merges them, and finds the source of a merged value. */
 #include "scenarios/load/layers.h"
 
 #include "scenarios/json/paths.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- names of files */
+/* ---- file names ---- */
 
 /* Makes the file names in a tree relative to the folder of the first file. */
 static void rebase(cJSON *value, const struct schema_row *row, const char *folder)
@@ -22,7 +22,7 @@ static void rebase(cJSON *value, const struct schema_row *row, const char *folde
         return;
     if (schema_names_file(row, value)) {
         char *name = path_beside(folder, value->valuestring);
-        // cJSON frees its strings with free(), as we do ours.
+        // cJSON frees its strings with free(), as we do ours
         free(value->valuestring);
         value->valuestring = name;
     }
@@ -62,7 +62,7 @@ static bool check_file(const struct json_source *source, struct err *err)
     struct check check = {.where = check_where_file, .of = source, .err = err};
     if (!check_value(&check, &schema_scenario, source->root))
         return false;
-    // What extends another scenario is one, and the version is inherited.
+    // a file that extends another inherits its version
     if (!json_member(source->root, "fauxfleet_scenario") && !json_member(source->root, "extends"))
         return check_fail(&check,
                           "not a scenario: the key 'fauxfleet_scenario' is missing (expected 1)");
@@ -79,7 +79,7 @@ static void identify(struct layer_file *file, const char *name)
     }
 }
 
-/* Refuses a file that is in the chain already. */
+/* Refuses a file that is already in the chain. */
 static bool check_circle(const struct layers *layers, const struct layer_file *next,
                          struct err *err)
 {
@@ -199,9 +199,9 @@ void layers_close(struct layers *layers)
     *layers = (struct layers){0};
 }
 
-/* ---- where a value comes from */
+/* ---- sources of values ---- */
 
-/* What follows `prefix` in `path` when the one leads through the other, else NULL. */
+/* Returns what follows `prefix` in `path`, or NULL if `path` does not lead through it. */
 static const char *behind(const char *path, const char *prefix)
 {
     size_t n = strlen(prefix);
@@ -210,7 +210,7 @@ static const char *behind(const char *path, const char *prefix)
     return path + n;
 }
 
-/* True when the change put a value at this path. */
+/* Returns true if the change set a value at this path. */
 static bool change_holds(const struct layer_change *change, const char *path)
 {
     const char *rest = behind(path, change->path);
@@ -226,7 +226,9 @@ static const struct layer_change *find_change(const struct layers *layers, const
     return NULL;
 }
 
-/* The uppermost layer with the path: a change, else a file, else neither. */
+/*
+ * Finds the uppermost layer with the path: a change, else a file; returns false if there is none.
+ */
 static bool find_layer(const struct layers *layers, const char *path,
                        const struct layer_change **change, const struct layer_file **file)
 {

@@ -7,9 +7,9 @@
  *     files[0]       day.json      "extends": "base.json"
  *     files[1]       base.json
  *
- * Objects merge key by key; everything else, lists too, is replaced; null drops a key. The layers
- * are kept, so a message about the merged scenario still names the file and line of the uppermost
- * layer that has the value.
+ * Objects are merged key by key; everything else, including lists, is replaced; null removes a key.
+ * The layers are kept, so a message about the merged scenario names the file and line of the
+ * uppermost layer with the value.
  *
  * File names inside a file are relative to that file. In the merged tree those of an extended file
  * are relative to the folder of files[0] ("base/jobs.csv" instead of "jobs.csv"); those of the
@@ -30,8 +30,8 @@
 
 struct layer_file {
     struct json_source source;
-    char *folder; /* relative to that of files[0], "" the same */
-    dev_t device; /* with `inode` the file itself, whatever its name, to see circles */
+    char *folder; /* relative to that of files[0]; "": the same */
+    dev_t device; /* with `inode`, identifies the file under any name, to detect cycles */
     ino_t inode;  /* 0 for text in memory */
 };
 
@@ -46,20 +46,24 @@ struct layers {
     size_t file_count;
     struct layer_change *changes;
     size_t change_count, change_capacity;
-    char *folder;       /* of files[0], "" the working directory */
-    char *options_from; /* path of the options that --policy put in place, or NULL */
+    char *folder;       /* of files[0]; "": the working directory */
+    char *options_from; /* path of the options that --policy set, or NULL */
     cJSON *merged;
 };
 
-/* Reads the file and those it extends. `base_dir` replaces the folder of the file; may be NULL. */
+/*
+ * Reads the file and the files it extends. `base_dir` replaces the folder of the file; may be NULL.
+ */
 bool layers_open(struct layers *, const char *path, const char *base_dir, struct err *err);
 
-/* The same for text in memory, which may not extend anything. */
+/* The same for text in memory, which must not extend anything. */
 bool layers_parse(struct layers *, const char *name, const char *text, size_t n,
                   const char *base_dir, struct err *err);
-void layers_close(struct layers *); /* a zeroed one is fine */
+void layers_close(struct layers *); /* may be zeroed */
 
-/* One change to the merged tree: checks key and value, creates missing objects. Takes `value` over.
+/*
+ * Makes one change to the merged tree: checks key and value, creates missing objects. Takes
+ * ownership of `value`.
  */
 bool layers_change(struct layers *, const char *label, const char *path, cJSON *value,
                    struct err *err);
@@ -71,12 +75,12 @@ bool layers_change(struct layers *, const char *label, const char *path, cJSON *
 void layers_rebase(const struct layers *, const char *path, cJSON *value, const char *folder);
 
 /*
- * Where the value at a path of the merged tree comes from: a check.where with `of` the layers.
- * Options that --policy put in place are shown where they were said, below "policies".
+ * Finds the source of the value at a path of the merged tree: a check.where whose `of` is the
+ * layers. Options set by --policy are reported where they are written, below "policies".
  */
 bool layers_where(const void *of, const char *path, char where[CHECK_WHERE_MAX]);
 
-/* The path to open for the file named at `path` of the merged tree; freed by the caller. */
+/* Returns the path to open for the file named at `path` of the merged tree. The caller frees it. */
 char *layers_open_name(const struct layers *, const char *path, const char *value);
 
 #endif

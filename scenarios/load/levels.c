@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Levels of the fleet, and nodes of a pool per domain of each. Three sources give them: the pool's
- * nodes_per, its fabric, and its kind of node (trays of an NVLink domain). Where two give the same
- * level they have to agree.
+ * Levels of the fleet, and a pool's nodes per domain of each. There are three sources: the pool's
+ * nodes_per, its fabric, and its kind of node (trays of an NVLink domain). If two give the same
+ * level, they have to agree.
  */
 #include "scenarios/catalog/fabrics.h"
 #include "scenarios/load/fill.h"
@@ -39,7 +39,7 @@ bool fill_levels(struct build *build)
     return true;
 }
 
-/* The index of a level; level_count if there is none of that name. */
+/* Returns the index of a level; level_count if there is none with that name. */
 static size_t find_level(const struct scenario *scenario, const char *name)
 {
     size_t level = 0;
@@ -48,7 +48,7 @@ static size_t find_level(const struct scenario *scenario, const char *name)
     return level;
 }
 
-/* ---- what the pool says */
+/* ---- from the pool */
 
 static bool fill_nodes_per(struct build *build, const char *path, const cJSON *tree,
                            struct scen_pool *pool)
@@ -86,7 +86,7 @@ static bool check_nesting(struct build *build, const char *path, const struct sc
     return true;
 }
 
-/* ---- what the fabric says */
+/* ---- from the fabric */
 
 static bool catalog_fabric(struct build *build, const char *path, const char *name,
                            struct fabric_spec *spec)
@@ -119,8 +119,10 @@ static bool read_fabric(struct build *build, const char *path, const cJSON *give
     return catalog_fabrics_read(&check, given, "", spec);
 }
 
-/* A level of the fabric, into the pool. Levels that the scenario did not list may be left out if no
- * switches stand there. */
+/*
+ * Copies a level of the fabric to the pool. Levels that the scenario does not list may be left out
+ * if they have no switches.
+ */
 static bool take_level(struct build *build, const char *path, const struct fabric_level *from,
                        struct scen_pool *pool)
 {
@@ -163,7 +165,7 @@ static bool fill_fabric(struct build *build, const char *path, const cJSON *give
     return true;
 }
 
-/* ---- what the kind of node says */
+/* ---- from the kind of node */
 
 static bool fill_nvlink(struct build *build, const char *path, struct scen_pool *pool)
 {

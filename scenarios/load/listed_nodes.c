@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of GPUs that lists of nodes name, and the sums of the header. */
+/* The table of GPUs named in node lists, and the sums of the header. */
 #include "scenarios/load/listed_nodes.h"
 
 #include "sim/power/power.h"
@@ -8,8 +8,8 @@
 
 /*
  * Watts of GPUs and CPU packages: Lettich et al., CCGrid 2025 (arXiv 2412.17484), who took openb's
- * G2 as A10 and G3 as A100; their source is vendors' data sheets, and fans, memory and disks are
- * left out, so all sums are lower bounds. Their speeds follow from their types
+ * G2 as A10 and G3 as A100. Their source is vendors' data sheets; fans, memory and disks are left
+ * out, so all sums are lower bounds. Speeds follow from the GPU types
  * (scenarios/catalog/speeds.json).
  */
 #define PWR "Lettich et al., CCGrid 2025, arXiv 2412.17484"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Properties of a listed node by the name of its GPU: watts, and the speed of jobs. Lists such as
- * openb's have GPUs, cores and memory; figures of this table are added, others stay unknown.
+ * openb's have GPUs, cores and memory; this table adds the rest, and other properties are unknown.
  *
  *     packages = ceil(ceil(virtual cores / 2) / cores of a package)
  *     idle     = devices x idle watts + packages x idle watts
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct listed_gpu {
-    const char *name;     /* as lists write it */
+    const char *name;     /* as in lists */
     const char *known_as; /* in catalogues of models, such as "v100" */
     double idle_w, full_w;
     int package_cores; /* of its usual CPU */
@@ -23,10 +23,10 @@ struct listed_gpu {
     const char *source; /* of the watts */
 };
 
-/* NULL if unknown. */
+/* Returns NULL if unknown. */
 const struct listed_gpu *listed_gpu_find(const char *name);
 
-/* cpu_milli -1: the CPU is left out of account. */
+/* cpu_milli -1: ignores the CPU. */
 struct node_traits listed_traits(const struct listed_gpu *, int count, int64_t cpu_milli);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loading a scenario: layers, overrides, the resolved tree and its digest, then the typed structs.
- */
+/* Loads a scenario: layers, overrides, the resolved tree and its digest, then the typed structs. */
 #include "scenarios/json/paths.h"
 #include "scenarios/load/fill.h"
 #include "scenarios/load/snapshot_layer.h"
@@ -15,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the command line adds */
+/* ---- additions of the command line */
 
-/* VALUE is JSON if it parses as JSON, else text. */
+/* VALUE is JSON if it parses as JSON, else a string. */
 static bool parse_set_value(const char *label, const char *text, cJSON **value, struct err *err)
 {
     struct json_source source;
@@ -34,7 +33,7 @@ static bool parse_set_value(const char *label, const char *text, cJSON **value, 
     return true;
 }
 
-/* There is no number to change: the key may be unknown, which has a message of its own. */
+/* There is no number to change: the key may be unknown, which has its own message. */
 static bool no_number(struct layers *layers, const char *label, const char *path, char sign,
                       const cJSON *value, struct err *err)
 {
@@ -87,8 +86,10 @@ static bool apply_set(struct layers *layers, const char *option, const char *set
     return ok;
 }
 
-/* policies.NAME... (of --set with its "=VALUE"): applied first, since --policy takes its options
- * from there. */
+/*
+ * policies.NAME... (of --set with its "=VALUE") is applied first, since --policy takes its options
+ * from there.
+ */
 static bool sets_policies(const char *set)
 {
     return strncmp(set, "policies", 8) == 0 && strchr(".[=", set[8]) != NULL;
@@ -131,7 +132,7 @@ static bool apply_map(struct layers *layers, const struct scen_overrides *overri
     return ok;
 }
 
-/* --policy FILE: name and options of the file, in place of all others. */
+/* --policy FILE: name and options of the file, replacing all others. */
 static bool apply_policy_file(struct layers *layers, const char *option, const char *path,
                               struct err *err)
 {
@@ -150,7 +151,7 @@ static bool apply_policy_file(struct layers *layers, const char *option, const c
     return ok;
 }
 
-/* --policy NAME: the name, and the options for it in the scenario's "policies", if any. */
+/* --policy NAME: the name, and its options in the scenario's "policies", if any. */
 static bool apply_policy(struct layers *layers, const char *option, const char *name,
                          struct err *err)
 {
@@ -194,8 +195,10 @@ static bool is_given(const cJSON *object, const char *key)
     return value != NULL && !cJSON_IsNull(value);
 }
 
-/* What questions about another time take for granted: several replicas are other draws, not the
- * recorded trace with jitter. */
+/*
+ * For questions about another time, several replicas are resampled rather than the recorded trace
+ * with jitter.
+ */
 static bool apply_resample(struct layers *layers, struct err *err)
 {
     const cJSON *replicas = json_member(layers->merged, "replicas");
@@ -307,7 +310,7 @@ static bool finish(struct build *build, struct scenario **scenario, const char *
     if (ok)
         recorded_complete(build);
     if (ok && resolve(build, name) && fill(build)) {
-        build->err = NULL; // the caller's, and not for longer than this call
+        build->err = NULL; // the caller's, valid only during this call
         *scenario = &build->scenario;
         return true;
     }
@@ -315,7 +318,7 @@ static bool finish(struct build *build, struct scenario **scenario, const char *
     return false;
 }
 
-/* A snapshot stands for the scenario that begins with it. */
+/* A snapshot stands for the scenario that starts from it. */
 static bool open_any(struct layers *layers, const char *path, const char *base_dir, struct err *err)
 {
     bool is_snapshot;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merging trees. */
+/* Merges trees. */
 #include "scenarios/load/merge.h"
 
 #include "scenarios/json/source.h"
@@ -32,16 +32,18 @@ void merge_member(cJSON *into, const char *key, const cJSON *value, const struct
     }
     cJSON *copy = cJSON_IsObject(value) ? cJSON_CreateObject() : cJSON_Duplicate(value, true);
     if (cJSON_IsObject(value))
-        merge_object(copy, value, picked); // drops its nulls
+        merge_object(copy, value, picked); // removes its nulls
     if (old)
         cJSON_ReplaceItemInObjectCaseSensitive(into, key, copy);
     else
         cJSON_AddItemToObject(into, key, copy);
 }
 
-/* {"name": "las", "options": {...}} merged over another policy: drops the options of the previous
- * one. */
-static void drop_former(cJSON *into, const cJSON *from, const struct schema_row *row)
+/*
+ * {"name": "las", "options": {...}} merged over another policy: drops the options of the previous
+ * one.
+ */
+static void drop_previous(cJSON *into, const cJSON *from, const struct schema_row *row)
 {
     for (const struct schema_row *child = row ? row->child : NULL; child && child->key; child++) {
         const cJSON *to = child->belongs ? json_member(from, child->belongs) : NULL;
@@ -53,7 +55,7 @@ static void drop_former(cJSON *into, const cJSON *from, const struct schema_row 
 
 void merge_object(cJSON *into, const cJSON *from, const struct schema_row *row)
 {
-    drop_former(into, from, row);
+    drop_previous(into, from, row);
     for (const cJSON *member = from->child; member; member = member->next)
         merge_member(into, member->string, member, row);
 }

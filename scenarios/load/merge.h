@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merging one JSON object into another by the rules of scenarios (see layers.h). */
+/* Merges one JSON object into another by the rules of scenarios (see layers.h). */
 #ifndef SCENARIOS_LOAD_MERGE_H
 #define SCENARIOS_LOAD_MERGE_H
 
 #include "scenarios/schema/schema.h"
 
 /*
- * Merges the members of `from` into `into`; `row` is that of the objects, for keys that exclude one
+ * Merges the members of `from` into `into`; `row` describes both objects, for keys that exclude one
  * another.
  */
 void merge_object(cJSON *into, const cJSON *from, const struct schema_row *row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Models that the scenario brings along. */
+/* Models defined in the scenario. */
 #include "scenarios/catalog/models.h"
 #include "scenarios/catalog/calibration.h"
 #include "scenarios/load/fill.h"

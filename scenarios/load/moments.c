@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A day and a clock as one time of the week: "mon" and " 09:00". */
+/* Reads a day and a clock time as one time of the week: "mon" and " 09:00". */
 static bool read_day(const char *day, size_t n, const char *clock, int64_t *ms)
 {
     char text[64];
@@ -19,7 +19,7 @@ static bool read_day(const char *day, size_t n, const char *clock, int64_t *ms)
            week_parse(text, (size_t)written, ms);
 }
 
-/* "mon 09:00", "mon-fri 09:00" and "sat,sun 09:00"; "fri-mon" is four days. */
+/* Reads "mon 09:00", "mon-fri 09:00" and "sat,sun 09:00"; "fri-mon" is four days. */
 static bool read_weekly(const char *text, struct sim_moment *moment)
 {
     const char *clock = strchr(text, ' ');
@@ -51,7 +51,7 @@ static bool read_weekly(const char *text, struct sim_moment *moment)
     return false;
 }
 
-/* "2026-11-23", "2026-11-23 09:00", "2026-11-23T09:00:00Z" */
+/* Reads "2026-11-23", "2026-11-23 09:00", "2026-11-23T09:00:00Z". */
 static bool read_date(const char *text, int64_t *ms)
 {
     char whole[40];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded outages of nodes (`outages_file`). Whether the fleet has such nodes is known when it is
- * built. */
+/* Recorded outages of nodes (`outages_file`). Their nodes are checked when the fleet is built. */
 #include "scenarios/load/fill.h"
 #include "sim/base/mem.h"
 
@@ -19,7 +18,7 @@ static void digest_outage(struct build *build, const struct trace_outage *row)
     digest_add(&build->digest, text, strlen(text) + 1);
 }
 
-/* By node, then by time; no two are equal. */
+/* Sorts by node, then by time; no two are equal. */
 static int compare(const void *left, const void *right)
 {
     const struct trace_outage *a = *(const struct trace_outage *const *)left;
@@ -32,7 +31,7 @@ static int compare(const void *left, const void *right)
     return a->origin.line < b->origin.line ? -1 : a->origin.line > b->origin.line;
 }
 
-/* The first row about a node that is down already, or NULL. */
+/* Returns the first row about a node that is already down, or NULL. */
 static const struct trace_outage *overlapping(const struct scen_outages *outages)
 {
     const struct trace_outage *found = NULL;

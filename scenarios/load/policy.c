@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of the policy: the simulator's own are taken out, the others become text for the policy
- * core. */
+/*
+ * Options of the policy: the simulator's own are taken out, the others become text for the policy
+ * core.
+ */
 #include "scenarios/json/paths.h"
 #include "scenarios/load/fill.h"
 #include "scenarios/schema/policy_name.h"
@@ -53,7 +55,7 @@ const char *fill_option(struct build *build, const cJSON *value)
 
 #define PATH "policy.options.preempt_overhead_s"
 
-/* A size or a range of them: "1", "2-8", "9+". */
+/* Reads a size or a range of sizes: "1", "2-8", "9+". */
 static bool read_range(const char *text, int64_t *least, int64_t *most)
 {
     size_t digits = strspn(text, "0123456789");
@@ -72,7 +74,7 @@ static bool read_range(const char *text, int64_t *least, int64_t *most)
     return *most >= *least;
 }
 
-/* Ranges follow one another without a gap, from one GPU to any number. */
+/* Ranges have to cover all sizes from one GPU to any number, without gaps. */
 static bool fill_overheads(struct build *build, const cJSON *ranges)
 {
     struct work_overheads *to = &build->scenario.policy.overheads;
@@ -135,7 +137,7 @@ static bool fill_policy_options(struct build *build, const cJSON *options)
     return fill_own(build, options);
 }
 
-/* The digest of the scenario has the library's bytes in place of its name. */
+/* For the scenario's digest, the library's bytes replace its name. */
 static bool fill_library(struct build *build)
 {
     struct scen_policy *policy = &build->scenario.policy;

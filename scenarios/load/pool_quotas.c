@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes of a list stand in pools by name, else in "all". */
+/* Nodes of a list belong to pools by name, else to "all". */
 static const char *pool_of(const struct scen_listed_node *node)
 {
     return node->pool != NULL ? node->pool : "all";
 }
 
-/* All pools, each with every GPU type that it has; the caller's. */
+/* Returns all pools, one entry for each of their GPU types. The caller frees them. */
 static struct pool_type *list_pools(const struct scenario *sc, size_t *count)
 {
     struct pool_type *list = mem_alloc(sc->pool_count + sc->node_count + 1, sizeof *list);
@@ -48,7 +48,7 @@ static bool unknown(struct build *build, const char *at, const char *key,
     return build_fail(build, at, "unknown pool or GPU type '%.64s'%s", key, hint);
 }
 
-/* The first entry of the group with this pool in a queue, or NULL. */
+/* Returns the first entry of a queue's group with this pool, or NULL. */
 static const struct scen_pool_quota *entry_of(const struct scen_queue *queue, const char *pool)
 {
     const struct scen_pool_quota *first = NULL;
@@ -75,7 +75,7 @@ static bool same_group(const struct scen_queue *a, const struct scen_pool_quota 
     return !(in_a < end_a && in_a->joined) && !(in_b < end_b && in_b->joined);
 }
 
-/* A pool is in one quota of a queue, and shares it with the same pools in all queues. */
+/* A pool belongs to one quota of a queue, and shares it with the same pools in all queues. */
 static bool check_groups(struct build *build, const char *at, const struct scen_queue *queue)
 {
     const struct scenario *sc = &build->scenario;
@@ -105,7 +105,7 @@ static bool may_use(const struct scen_queue *queue, const char *pool)
     return queue->pool_count == 0;
 }
 
-/* A quota counts only where the queue may run. */
+/* A quota is useful only in pools where the queue may run. */
 static bool check_use(struct build *build, const char *at, const struct scen_queue *queue)
 {
     for (size_t i = 0; i < queue->by_pool_count; i++)
@@ -117,7 +117,7 @@ static bool check_use(struct build *build, const char *at, const struct scen_que
     return true;
 }
 
-/* The quota is what those by pool add up to. */
+/* Sets the quota to the sum of the quotas by pool. */
 static bool check_sum(struct build *build, const char *at, struct scen_queue *queue)
 {
     int64_t sum = 0;
@@ -148,7 +148,7 @@ bool fill_pool_quotas(struct build *build, const char *path, const cJSON *list,
         size_t found = pool_key_find(pools, count, entry->string,
                                      fill_scaled(list, entry->string, 1000), quotas + n);
         n += found;
-        /* Without files the pools of a list are not known. */
+        /* without files, the pools of a list are unknown */
         ok = found > 0 || !build->files || unknown(build, at, entry->string, pools, count);
     }
     free(pools);
@@ -161,7 +161,9 @@ bool fill_pool_quotas(struct build *build, const char *path, const cJSON *list,
 
 /* ---- planned changes ---- */
 
-/* The entry of the queue that begins the group of these pools; SIZE_MAX: it has no such quota. */
+/*
+ * Returns the queue's entry that begins the group of these pools; SIZE_MAX if it has no such quota.
+ */
 static size_t find_entry(const struct scen_queue *queue, const struct scen_pool_quota *pools,
                          size_t count)
 {
@@ -197,7 +199,7 @@ static bool fill_change(struct build *build, const char *at, const char *key,
     return ok;
 }
 
-/* The amount fixed for build sessions never exceeds what is left of the quotas. */
+/* The amount fixed for build sessions must never exceed what is left of the quotas. */
 static bool keeps_fixed(struct build *build, const char *path, const struct scen_queue *queue,
                         const struct sim_change *change)
 {

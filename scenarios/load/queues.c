@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues: from the scenario or a file; their names, parents and the pools that they are bound to.
- */
+/* Queues, from the scenario or a file: their names, parents and bound pools. */
 #include "scenarios/load/fill.h"
 
 #include "sim/base/mem.h"
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ", did you mean ..." with the names of a table. */
+/* Returns ", did you mean ..." with the names of a table. */
 static const char *suggest(const struct symbols *known, const char *name, char hint[128])
 {
     uint32_t count = symbols_count(known);
@@ -34,7 +33,7 @@ static bool bind_pools(struct build *build, const char *path, const cJSON *list,
         const char *name = entry->valuestring;
         char at[96], hint[128];
         (void)snprintf(at, sizeof at, "%s.pools[%zu]", path, n);
-        // Without files the pools of a list are not known.
+        // without files, the pools of a list are unknown
         bool known = symbols_find(build->pools, name, strlen(name)) != SYMBOL_NONE || !build->files;
         if (!known)
             return build_fail(build, at, "unknown pool '%.64s'%s", name,
@@ -50,7 +49,7 @@ static bool bind_pools(struct build *build, const char *path, const cJSON *list,
     return true;
 }
 
-/* False when there is a queue of that name. */
+/* Returns false if the name is already used. */
 static bool add_queue(struct build *build, const struct scen_queue *queue)
 {
     struct scenario *scenario = &build->scenario;
@@ -120,8 +119,9 @@ static bool fill_list(struct build *build, const cJSON *list)
     return true;
 }
 
-/* Where queues were listed: rows[i] is the i-th queue of a file, NULL when they are in the
- * scenario. */
+/*
+ * The source of the queues: rows[i] is the i-th queue of a file; NULL if they are in the scenario.
+ */
 struct queue_list {
     const char *file;
     const struct trace_queue *rows;
@@ -173,7 +173,7 @@ static bool read_queues(struct build *build, struct queue_list *list, const char
     return true;
 }
 
-/* Trouble with the parent of the i-th queue, wherever that was said. */
+/* Sets the error about the parent of the i-th queue, with the location of its source. */
 static bool fail_parent(struct build *build, const struct queue_list *list, size_t i,
                         const char *message)
 {
@@ -185,7 +185,7 @@ static bool fail_parent(struct build *build, const struct queue_list *list, size
     return build_fail_row(build, "queues_file", list->file, origin, origin->other, "%s", message);
 }
 
-/* Ids of queues are their places in the array: both grow together in add_queue(). */
+/* Ids of queues are their indexes in the array: both grow together in add_queue(). */
 static bool check_parents(struct build *build, const struct queue_list *list, uint32_t *parents)
 {
     const struct scenario *scenario = &build->scenario;
@@ -205,8 +205,10 @@ static bool check_parents(struct build *build, const struct queue_list *list, ui
     return true;
 }
 
-/* Every walk upwards must reach a root. Walks mark their way, and stop where an earlier one has
- * been. */
+/*
+ * Every walk upwards must reach a root. Walks mark their path, and stop where an earlier one has
+ * been.
+ */
 static bool check_circles(struct build *build, const struct queue_list *list,
                           const uint32_t *parents, size_t *walked)
 {

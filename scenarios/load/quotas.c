@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quotas against what there is; see quotas.h. */
+/* Compares quotas with the installed devices; see quotas.h. */
 #include "scenarios/load/quotas.h"
 
 #include "sim/base/mem.h"
@@ -10,7 +10,7 @@
 
 const char *const quota_kind_names[QUOTA_KINDS] = {"fleet", "parent", "pools", "by_pool"};
 
-/* Of nodes that stand in no pool, "all". */
+/* Nodes without a pool belong to "all". */
 static bool is_in(const struct scen_queue *queue, const char *pool)
 {
     for (size_t i = 0; i < queue->pool_count; i++)
@@ -19,7 +19,7 @@ static bool is_in(const struct scen_queue *queue, const char *pool)
     return queue->pool_count == 0;
 }
 
-/* In the pools to which the queue is bound. */
+/* Returns the GPUs in the pools to which the queue is bound. */
 static int64_t gpus_milli(const struct scenario *sc, const struct scen_queue *queue)
 {
     int64_t milli = 0;
@@ -38,7 +38,7 @@ int64_t quota_fleet_milli(const struct scenario *sc)
     return gpus_milli(sc, &any);
 }
 
-/* Of the queues right below `parent`, "" at the top. */
+/* Returns the quotas of the queues directly below `parent`; "": the top level. */
 static int64_t promised_below(const struct scenario *sc, const char *parent)
 {
     int64_t sum = 0;
@@ -57,7 +57,7 @@ static int64_t pool_milli(const struct scenario *sc, const char *pool)
     return gpus_milli(sc, &only);
 }
 
-/* What the queue is promised in the group that begins with this pool. */
+/* Returns the queue's quota in the group that begins with this pool. */
 static int64_t promised_in(const struct scen_queue *queue, const char *pool)
 {
     for (size_t i = 0; i < queue->by_pool_count; i++)
@@ -74,7 +74,7 @@ static bool has_below(const struct scenario *sc, const struct scen_queue *queue)
     return false;
 }
 
-/* The group that begins with entry `at` of a queue, which is the first queue to name it. */
+/* Adds up the group that begins with entry `at` of a queue, the first queue to name it. */
 static struct quota_excess count_group(const struct scenario *sc, const struct scen_queue *queue,
                                        size_t at)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * On which nodes durations were recorded (workload.recorded_on). The default is taken from the
- * scenario's file as written: changing the fleet on the command line changes how fast jobs run,
- * never what their durations mean.
+ * The nodes on which durations were recorded (workload.recorded_on). The default comes from the
+ * scenario's file as written: changing the fleet on the command line changes how fast jobs run, but
+ * never the meaning of their durations.
  *
  *     fleet.pools       the node of the first pool with GPUs
  *     fleet.pools_file  the first pool with GPUs: their number and type
@@ -10,7 +10,7 @@
  * and memory
  *
  * It is written into the resolved scenario, so that a run directory's own scenario gives the same
- * answer.
+ * result.
  */
 #include "scenarios/load/fill.h"
 #include "scenarios/load/listed_nodes.h"
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the file says ---- */
+/* ---- the default ---- */
 
 static cJSON *node_with(int64_t gpus, const char *type, int64_t mem_mib)
 {
@@ -83,7 +83,7 @@ static cJSON *of_snapshot(struct build *build, const char *path, const char *nam
     return NULL;
 }
 
-/* NULL also if a file cannot be read: its reader reports that. */
+/* Returns NULL also if a file cannot be read: its reader reports that. */
 static cJSON *first_node(struct build *build)
 {
     const cJSON *fleet = json_member(build->layers.merged, "fleet");
@@ -117,7 +117,7 @@ void recorded_remember(struct build *build)
     build->recorded_on = first_node(build);
 }
 
-/* ---- what it does not say ---- */
+/* ---- parts without a node ---- */
 
 static void complete_part(struct build *build, cJSON *part)
 {
@@ -131,7 +131,7 @@ static void complete_part(struct build *build, cJSON *part)
 void recorded_complete(struct build *build)
 {
     if (!build->recorded_on)
-        build->recorded_on = first_node(build); // the command line brought the only fleet there is
+        build->recorded_on = first_node(build); // the only fleet comes from the command line
     if (!build->recorded_on)
         return;
     cJSON *merged = build->layers.merged, *workload = json_member(merged, "workload");
@@ -148,7 +148,7 @@ void recorded_complete(struct build *build)
 
 /* ---- the typed structs ---- */
 
-/* The first part's applies to all jobs that do not say, including those of a snapshot. */
+/* The first part's applies to all jobs that do not state it, including those of a snapshot. */
 bool fill_recorded_on(struct build *build, const char *part, const cJSON *tree,
                       struct scen_source *source)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inference services: their loads, their autoscalers, and what does not go together. */
+/* Inference services: their loads and autoscalers, and combinations that are refused. */
 #include "scenarios/load/fill.h"
 #include "sim/base/mem.h"
 #include "sim/base/text.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_STEPS 10000000 /* of one made load */
+#define MOST_STEPS 10000000 /* of one generated load */
 #define MILLION    1000000.0
 
 /* "services[2].load.file" */
@@ -87,7 +87,7 @@ static bool fill_load(struct build *build, size_t index, const cJSON *tree,
 
 /* ---- autoscaler ---- */
 
-/* That of all jobs of its class. */
+/* Returns the startup time of all jobs of its class. */
 static int64_t usual_startup(const struct scenario *scenario)
 {
     const struct scen_startup *s = &scenario->startup;
@@ -112,7 +112,7 @@ static bool check_rule(struct build *build, size_t index, const struct scaler_ru
                       "expected more than the look-ahead, %" PRId64 " s", rule->lead_ms / 1000);
 }
 
-/* The time of the week at a key of an element. */
+/* Reads the time of the week at a key of an element. */
 static bool fill_week(struct build *build, const char *path, const cJSON *tree, const char *key,
                       int64_t *ms)
 {
@@ -191,7 +191,7 @@ static bool fill_signals(struct build *build, size_t index, const cJSON *from,
     return true;
 }
 
-/* The queue of requests, and the SLO. */
+/* Fills the queue of requests, and the SLO. */
 static bool fill_requests(struct build *build, size_t index, const cJSON *tree,
                           struct scen_service *service)
 {
@@ -272,7 +272,7 @@ static bool check_roles(struct build *build, size_t index, const struct scen_ser
            build_fail(build, place(at, index, ".roles"), "%s", err.msg);
 }
 
-/* A node has as many GPUs of the type. */
+/* A node needs as many GPUs of the type. */
 static bool check_size(struct build *build, size_t index, const struct scen_service *service)
 {
     const struct scenario *scenario = &build->scenario;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a snapshot to fleet, queues and policy of a scenario; see snapshot_layer.h. */
+/* Converts a snapshot to fleet, queues and policy of a scenario; see snapshot_layer.h. */
 #include "scenarios/load/snapshot_layer.h"
 
 #include "scenarios/snapshot/snapshot.h"
@@ -10,11 +10,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PEEK 65536 /* bytes within which a snapshot identifies itself */
+#define PEEK 65536 /* a snapshot identifies itself within this many bytes */
 
 /* ---- queues ---- */
 
-/* Amounts in thousandths become plain ones; -1 stays. */
+/* Converts amounts in thousandths to plain ones; -1 stays. */
 static void put_share(cJSON *queue, const char *key, const struct policy_share *share, double unit,
                       int64_t fixed)
 {
@@ -34,7 +34,7 @@ static void put_runtime(cJSON *queue, const char *key, int64_t ms)
 
 static const char *pool_name(const char *pool)
 {
-    return *pool != '\0' ? pool : "all"; /* as nodes without a pool */
+    return *pool != '\0' ? pool : "all"; /* like nodes without a pool */
 }
 
 static void put_pool_quotas(cJSON *queue, const struct snap_queue *from)
@@ -98,7 +98,10 @@ static cJSON *stray_queue(void)
     return queue_of(&none);
 }
 
-/* In the order in which they are added to a core. NULL: there are none, and jobs name theirs. */
+/*
+ * Returns the queues in the order in which they are added to a core. NULL: there are none, and jobs
+ * name theirs.
+ */
 static cJSON *queues_of(const struct snapshot *s)
 {
     if (s->queue_count == 0)
@@ -167,7 +170,7 @@ bool build_layer(struct build *build)
 
 /* ---- a snapshot in place of a scenario ---- */
 
-/* A pipe can be read once, so it is left to the full reader. */
+/* A pipe can be read only once, so it is left to the full reader. */
 bool snapshot_is_one(const char *path, bool *is, struct err *err)
 {
     struct stat status;

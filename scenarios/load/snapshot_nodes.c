@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The fleet of a snapshot: its nodes pool by pool, on the levels of its topology; nodes that are
- * added to it; and nodes of any fleet that are set aside.
+ * The fleet of a snapshot: its nodes pool by pool, on the levels of its topology; nodes added to
+ * it; and nodes of any fleet that are lost or drained.
  *
- * An added node is like the last one of its pool, labels included, but stands alone: on every level
- * of the fabric it is in a domain with the other added ones of its pool, as many as the largest
- * domain of the pool has on that level.
+ * An added node equals the last one of its pool, including its labels, except for its domains: on
+ * every level of the fabric it shares a domain with other added nodes of its pool, up to the size
+ * of the pool's largest domain on that level.
  */
 #include "scenarios/load/fill.h"
 #include "scenarios/snapshot/mig_names.h"
@@ -27,7 +27,7 @@ static const char *pool_name(const struct snap_node *node)
 
 /* ---- levels ---- */
 
-/* The topology that jobs refer to; else the first one, or NULL. */
+/* Returns the topology that jobs refer to; else the first one, or NULL. */
 static const struct snap_topology *find_topology(const struct snapshot *s)
 {
     for (size_t j = 0; j < s->job_count; j++)
@@ -36,7 +36,7 @@ static const struct snap_topology *find_topology(const struct snapshot *s)
     return s->topology_count > 0 ? &s->topologies[0] : NULL;
 }
 
-/* The lowest level may be the node itself: it is always there. */
+/* The lowest level may be the node itself, which always exists. */
 static void fill_topology(struct build *build, const struct snap_topology *topology)
 {
     struct scenario *scenario = &build->scenario;
@@ -55,7 +55,7 @@ static const char *label_of(const struct snap_node *node, const char *key)
     return NULL;
 }
 
-/* A domain of its own, where the level is not given. */
+/* Returns a separate domain, for a level that is not given. */
 static const char *lone_domain(struct build *build, const char *node)
 {
     char *text = mem_format("(%s)", node);
@@ -63,7 +63,7 @@ static const char *lone_domain(struct build *build, const char *node)
     return text;
 }
 
-/* Domains lie in each other: one of the same name under another one is another one. */
+/* Domains are nested: domains with the same name in different parents are different. */
 static const char *const *domains_of(struct build *build, const struct snap_node *node)
 {
     const struct scenario *scenario = &build->scenario;
@@ -83,8 +83,10 @@ static const char *const *domains_of(struct build *build, const struct snap_node
 
 /* ---- nodes ---- */
 
-/* The memory of its devices tells variants of a type apart. Reuses the traits of the previous node
- * if they are equal. */
+/*
+ * The memory of its devices distinguishes variants of a type. Reuses the traits of the previous
+ * node if they are equal.
+ */
 static const struct node_traits *traits_of(struct build *build, const struct snap_node *from)
 {
     const struct scenario *scenario = &build->scenario;
@@ -146,9 +148,9 @@ static void add_nodes_of(struct build *build, const struct snapshot *s, const ch
     }
 }
 
-/* ---- nodes that are added ---- */
+/* ---- added nodes ---- */
 
-/* The most nodes that one domain of the level has, of those from `first` on. */
+/* Returns the largest number of nodes, counted from `first` on, in one domain of the level. */
 static size_t largest_domain(const struct scenario *scenario, size_t first, size_t level)
 {
     struct symbols *names = symbols_create();
@@ -269,7 +271,7 @@ bool fill_snapshot_nodes(struct build *build, const char *name, const cJSON *add
     return ok;
 }
 
-/* ---- nodes that are set aside ---- */
+/* ---- lost and drained nodes ---- */
 
 static void fill_patterns(struct build *build, const char *key, bool away)
 {

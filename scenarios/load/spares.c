@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spare nodes of a scenario: from numbers and shares to nodes of each pool. */
+/* Spare nodes of a scenario: converts numbers and shares to nodes of each pool. */
 #include "scenarios/load/fill.h"
 #include "sim/base/text.h"
 
@@ -26,7 +26,7 @@ static int64_t nodes_of(const struct build *build, size_t pool)
     return sc->pool_count > 0 ? sc->pools[pool].count : (int64_t)sc->node_count;
 }
 
-/* A share of a pool, or a number of nodes; at least one node has to be left. */
+/* Reads a share of a pool, or a number of nodes; at least one node has to remain. */
 static bool count_spares(struct build *build, const char *path, double value, size_t pool,
                          uint32_t *count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spot capacity of a pool: an offer of the catalogue, or its own. */
+/* Spot capacity of a pool: an offer from the catalogue, or its own. */
 #include "scenarios/catalog/spot.h"
 #include "scenarios/load/fill.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `start`: the snapshot that a run begins with, and how long its jobs take. */
+/* `start`: the snapshot that a run starts from, and how long its jobs run. */
 #include "scenarios/json/paths.h"
 #include "scenarios/load/fill.h"
 #include "scenarios/snapshot/snapshot.h"
@@ -45,7 +45,7 @@ static bool wrong(struct build *build, const char *text)
         text, text_suggest(hint, sizeof hint, word, names, 5, sizeof *names));
 }
 
-/* What follows "NAME:"; NULL when it is another name. */
+/* Returns what follows "NAME:"; NULL for another name. */
 static const char *after(const char *text, const char *name)
 {
     size_t n = strlen(name);
@@ -70,7 +70,7 @@ static bool read_lognormal(const char *text, struct scen_start *start)
            start->sigma <= MOST_SIGMA;
 }
 
-/* A trace of durations is named like any other file, relative to the file that names it. */
+/* The name of a trace of durations is relative to the file that contains it, like any other. */
 static bool read_trace(struct build *build, const char *name, struct scen_start *start)
 {
     start->trace = build_file(build, "start.remaining", name);

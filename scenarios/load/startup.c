@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Startups of a scenario: what passes between a job getting its devices and its first work. */
+/* Startups of a scenario: the time between a job getting its devices and its first work. */
 #include "scenarios/catalog/storage.h"
 #include "scenarios/load/fill.h"
 
@@ -15,8 +15,10 @@ static int64_t ms_of(double seconds)
     return (int64_t)llround(seconds * 1000);
 }
 
-/* From a storage of its own at the loader's rate; from the scenario's storage shared with all
- * others, at most as fast. */
+/*
+ * From separate storage at the loader's rate; from the scenario's shared storage, at most at that
+ * rate.
+ */
 static void use_loader(struct build *build, const struct store_loader *loader, double gb,
                        bool shared)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Storage of a scenario, and what checkpoints move to it. */
+/* Storage of a scenario, and the traffic of checkpoints to it. */
 #include "scenarios/catalog/storage.h"
 #include "scenarios/load/fill.h"
 
@@ -49,7 +49,7 @@ static bool fill_sizes(struct build *build, struct sim_storage_rules *rules)
                       "checkpoints are written to it, so it needs write_gbps or node_write_gbps");
 }
 
-/* Shares of reads, of which the last tier serves the rest. */
+/* Reads the shares of reads that tiers serve; the last tier serves the rest. */
 static bool fill_hits(struct build *build, const cJSON *list, struct store_prices *prices)
 {
     double rest = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading the plan of a sweep and counting through its points; see sweep_plan.h. */
+/* Reads the plan of a sweep and enumerates its points; see sweep_plan.h. */
 #include "scenarios/load/sweep_plan.h"
 
 #include "scenarios/json/paths.h"
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- where things stand ---- */
+/* ---- locations ---- */
 
-/* The line at that path of ordinals. */
+/* Returns the line at that path of ordinals. */
 static size_t line_at(const struct sweep_plan *plan, const unsigned *ordinals, size_t depth)
 {
     const struct json_source *source = &plan->source;
@@ -29,7 +29,7 @@ static unsigned place_of(const cJSON *parent, const cJSON *child)
     return i;
 }
 
-/* The line of an axis: that of its key in `grid`, or of `seeds`. */
+/* Returns the line of an axis: that of its key in `grid`, or of `seeds`. */
 static size_t line_of_axis(const struct sweep_plan *plan, const cJSON *axis)
 {
     const cJSON *root = plan->source.root;
@@ -57,8 +57,8 @@ static void add_key(struct sweep_plan *plan, const char *key)
 
 /*
  * Takes out a member with values of any kind, which the table of keys does not describe, and leaves
- * an empty one in its place, so that the others keep their positions. NULL if it is absent or of
- * another type, which the table refuses.
+ * an empty one in its place, so that the others keep their positions. Returns NULL if it is absent
+ * or of another type, which the table refuses.
  */
 static cJSON *take_out(cJSON *root, const char *key, bool list)
 {
@@ -132,7 +132,7 @@ static bool add_axis(struct sweep_plan *plan, const char *key, const cJSON *valu
                : true;
 }
 
-/* A list of them, as it is; a number N becomes 1..N. */
+/* Returns the seeds: a list as it is, a number N as 1..N. */
 static cJSON *seeds_of(const cJSON *root)
 {
     const cJSON *given = json_member(root, "seeds");
@@ -233,8 +233,10 @@ void sweep_plan_close(struct sweep_plan *plan)
 
 /* ---- points ---- */
 
-/* Which of the listed ones it is, and how far it is on each axis: a number with as many digits as
- * there are axes. */
+/*
+ * A point is a number with as many digits as there are axes: which of the listed points it is, and
+ * its position on each axis.
+ */
 static size_t digit(const struct sweep_plan *plan, size_t point, size_t key)
 {
     size_t axes = plan->key_count - plan->point_keys;
@@ -254,7 +256,7 @@ const cJSON *sweep_plan_value(const struct sweep_plan *plan, size_t point, size_
     return cJSON_GetObjectItemCaseSensitive(plan->listed[i], plan->keys[key]);
 }
 
-/* ---- as changes of the scenario ---- */
+/* ---- changes of the scenario ---- */
 
 static const char *keep(struct sweep_changes *changes, char *text)
 {
@@ -263,7 +265,7 @@ static const char *keep(struct sweep_changes *changes, char *text)
     return text;
 }
 
-/* Names for options of the command line that are no keys of a scenario. */
+/* Names of command line options that are not keys of a scenario. */
 static bool is_option(const char *key, const cJSON *value)
 {
     return strcmp(key, "trace") == 0 || (strcmp(key, "policy") == 0 && cJSON_IsString(value));
@@ -287,7 +289,7 @@ static bool add_option(const struct sweep_plan *plan, const char *label, const c
     return true;
 }
 
-/* Where a point's value of a key was said: "plan.json:12: policy.cycle_s". */
+/* Returns the location of a point's value of a key: "plan.json:12: policy.cycle_s". */
 static char *label_of(const struct sweep_plan *plan, size_t point, size_t key)
 {
     const char *file = plan->source.name, *name = plan->keys[key];

@@ -9,8 +9,8 @@
  *      "seeds": [1, 2]}
  *
  * has 2 x 3 x 2 points: every one of `points` with every combination of `grid` and every seed, in
- * this order, the last varying fastest. Keys are paths as --set takes them; "policy" with a text is
- * --policy, "trace" is --trace. Names of files are relative to the plan's folder.
+ * this order, the last varying fastest. Keys are paths as for --set; "policy" with a text is
+ * --policy, "trace" is --trace. File names are relative to the plan's folder.
  *
  *     struct sweep_plan plan;
  *     if (!sweep_plan_open(&plan, "plan.json", err)) ...
@@ -19,8 +19,7 @@
  *                                                    change it
  *     sweep_plan_close(&plan);
  *
- * The plan owns everything that it gives out. Points that are the same are not looked for: whoever
- * gives them names will see.
+ * The plan owns everything that it returns. Equal points are not detected here.
  */
 #ifndef SCENARIOS_LOAD_SWEEP_PLAN_H
 #define SCENARIOS_LOAD_SWEEP_PLAN_H
@@ -32,22 +31,22 @@
 
 struct sweep_plan {
     const char *name;
-    char *scenario; /* its file, as to be opened */
-    const char *
-        *keys; /* all that points change: those of `points` as they appear, of `grid`, "seed" */
+    char *scenario;    /* path of its file */
+    const char **keys; /* all keys that points change: those of `points` in order of appearance,
+                          those of `grid`, "seed" */
     size_t key_count;
     const char **metrics; /* as given, possibly none */
     size_t metric_count;
-    int replicas; /* 0 not said */
-    size_t count; /* of points, 1..SWEEP_POINTS_MAX */
+    int replicas; /* 0: not stated */
+    size_t count; /* number of points, 1..SWEEP_POINTS_MAX */
 
     /* for sweep_plan_value() and messages */
     struct json_source source;
     char *folder, *stem;
-    cJSON *points, *grid, *seeds; /* NULL where there are none */
-    size_t point_keys;            /* so many of `keys` are those of `points` */
-    const cJSON **listed;         /* the elements of `points`, */
-    size_t listed_count;          /* or 1 without any */
+    cJSON *points, *grid, *seeds; /* NULL if absent */
+    size_t point_keys;            /* how many of `keys` are those of `points` */
+    const cJSON **listed;         /* the elements of `points` */
+    size_t listed_count;          /* 1 without `points` */
     struct sweep_axis {
         const cJSON **values;
         size_t count, line;
@@ -57,15 +56,17 @@ struct sweep_plan {
 bool sweep_plan_open(struct sweep_plan *, const char *path, struct err *err);
 bool sweep_plan_parse(struct sweep_plan *, const char *name, const char *text, size_t n,
                       struct err *err);
-void sweep_plan_close(struct sweep_plan *); /* a zeroed one is fine */
+void sweep_plan_close(struct sweep_plan *); /* may be zeroed */
 
-/* What the point changes the key to; a null of JSON takes the key out of the scenario. */
+/*
+ * Returns the value that the point sets the key to; a JSON null removes the key from the scenario.
+ */
 const cJSON *sweep_plan_value(const struct sweep_plan *, size_t point, size_t key);
 
 /*
- * The point as changes of the scenario, on top of those of the command line. --replicas has the
- * last word about `replicas`; what the plan varies the command line should leave alone. The changes
- * live until sweep_changes_free().
+ * A point as changes of the scenario, on top of those of the command line. --replicas overrides
+ * `replicas`; the command line should not set what the plan varies. The changes live until
+ * sweep_changes_free().
  */
 struct sweep_changes {
     struct scen_overrides overrides;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The workload: traces and generators, how they are played, and the lists of exact packing studies.
+/*
+ * The workload: traces and generators, how they are replayed, and the lists of exact packing
+ * studies.
  */
 #include "scenarios/load/fill.h"
 
@@ -16,7 +18,7 @@
 
 #define PATH_MAX_HERE 96
 
-/* A queue that is named must exist, unless queues are made from the trace. */
+/* A named queue must exist, unless queues are made from the trace. */
 static bool check_queue(struct build *build, const char *path, const char *name)
 {
     const struct scenario *scenario = &build->scenario;
@@ -45,7 +47,7 @@ static bool check_format(struct build *build, const char *path, const char *name
                       hint);
 }
 
-/* Says at once that a trace cannot be read, while the key that names it is known. */
+/* Reports an unreadable trace at once, while the key that names it is known. */
 static bool check_readable(struct build *build, const char *path, const char *name)
 {
     if (!build->files || strcmp(name, "-") == 0)
@@ -73,8 +75,10 @@ static bool is_time(const char *name)
     return n > 2 && strcmp(name + n - 2, "_s") == 0;
 }
 
-/* The parameter of that name; a time may be named without its unit, as in "horizon": "14d". NULL:
- * none. */
+/*
+ * Returns the parameter of that name; a time may be named without its unit, as in "horizon": "14d".
+ * NULL: none.
+ */
 static const char *find_parameter(const struct trace_profile_row *profile, const char *name)
 {
     size_t n = strlen(name);
@@ -85,7 +89,7 @@ static const char *find_parameter(const struct trace_profile_row *profile, const
     return NULL;
 }
 
-/* The value of a parameter: a number, or for a time a duration. */
+/* Reads the value of a parameter: a number, or for a time a duration. */
 static bool parameter_value(const char *name, const cJSON *entry, double *value)
 {
     if (cJSON_IsNumber(entry)) {
@@ -190,7 +194,7 @@ static bool setting_is_path(const char *key)
     return false;
 }
 
-/* Names and values are checked here; whether they suit the trace shows when its format is known. */
+/* Names and values are checked here; whether they suit the trace is known only with its format. */
 static bool fill_settings(struct build *build, const char *part, const cJSON *tree,
                           struct scen_source *source)
 {
@@ -284,7 +288,7 @@ static bool read_arrivals(struct build *build, const char *path, const char *nam
     return true;
 }
 
-/* Unique ranks that the policy core can take (22 bits), one for each node. */
+/* Ranks have to be unique and fit the policy core (22 bits), one for each node. */
 static bool check_ranks(struct build *build, const char *path)
 {
     const struct scenario *scenario = &build->scenario;
@@ -323,7 +327,7 @@ static enum scen_replicate replicate_named(const char *name)
     return name != NULL ? (enum scen_replicate)i : SCEN_REPLICATE_UNSET;
 }
 
-/* How replicas differ, and how much is asked for. */
+/* Fills how replicas differ, and how demand is scaled. */
 static bool fill_demand(struct build *build, const char *path, const cJSON *tree)
 {
     struct scenario *scenario = &build->scenario;
@@ -344,7 +348,7 @@ static bool fill_demand(struct build *build, const char *path, const cJSON *tree
     return true;
 }
 
-/* Keys of the workload as a whole, in its only or first part. */
+/* Fills keys of the workload as a whole, in its only or first part. */
 static bool fill_whole(struct build *build, const char *path, const cJSON *tree)
 {
     struct scenario *scenario = &build->scenario;
@@ -390,7 +394,7 @@ bool fill_workload(struct build *build)
     const cJSON *tree = json_member(build->tree, "workload");
     bool list = cJSON_IsArray(tree);
     if (!list && json_member(build->tree, "start") && !json_member(tree, "trace") &&
-        !json_member(tree, "generate")) { /* the jobs of the snapshot are all there are */
+        !json_member(tree, "generate")) { /* all jobs come from the snapshot */
         struct scen_source none = {0};
         return fill_recorded_on(build, "workload", tree, &none) &&
                fill_whole(build, "workload", tree);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happens between two cycles of a dry run: decisions are carried out at once, and devices
- * being released are free. */
+/*
+ * The step between two cycles of a dry run: decisions are carried out at once, and devices being
+ * released become free.
+ */
 #include "scenarios/snapshot/facts.h"
 
 #include "sim/base/mem.h"
@@ -31,7 +33,7 @@ static bool done(const struct snap_facts *facts, int status, struct err *err)
                    policy_last_error(facts->policy)->message);
 }
 
-/* Of all that a cycle decided about a task the last word counts. */
+/* Of all decisions about a task in one cycle, the last counts. */
 static bool apply_last(const struct snap_facts *facts, const struct named *last, bool evicted,
                        struct err *err)
 {
@@ -62,7 +64,7 @@ static bool is_ended(const struct named *of_job, size_t count)
     return false;
 }
 
-/* The decisions about one job, task by task. */
+/* Applies the decisions about one job, task by task. */
 static bool apply_job(const struct snap_facts *facts, const struct named *of_job, size_t count,
                       struct err *err)
 {
@@ -79,7 +81,7 @@ static bool apply_job(const struct snap_facts *facts, const struct named *of_job
     return ok;
 }
 
-/* Tasks being released when the snapshot was taken. A task without a queue ends then. */
+/* Frees tasks that were being released when the snapshot was taken. A task without a queue ends. */
 static bool free_released(struct snap_facts *facts, struct err *err)
 {
     const struct snapshot *s = facts->snapshot;

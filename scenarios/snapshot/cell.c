@@ -56,7 +56,7 @@ bool snapshot_task_works(const struct snapshot *s, const struct snap_job *job,
     return snap_holds(task) || (task->state == SNAP_PENDING && job->eligible_ms <= s->now_ms);
 }
 
-/* Tasks of a role that are work. */
+/* Returns the number of a role's tasks that are work. */
 static int32_t working(const struct snapshot *s, const struct snap_job *job,
                        const struct snap_role *role)
 {
@@ -94,7 +94,7 @@ static void soften(struct snap_constraint *constraint)
     constraint->required = "";
 }
 
-/* Of its own. */
+/* Gives the job its own copy of the roles. */
 static void copy_roles(struct snap_reader *cell, struct snap_job *job)
 {
     const struct snap_role *roles = job->roles;
@@ -103,7 +103,7 @@ static void copy_roles(struct snap_reader *cell, struct snap_job *job)
         job->roles[i] = roles[i];
 }
 
-/* What runs below its minimum now is packed as it runs. */
+/* A job that runs below its minimum is packed with the tasks that it has. */
 static void lower_minimum(const struct snapshot *from, const struct snap_job *old,
                           struct snap_job *job)
 {
@@ -131,7 +131,7 @@ static void soften_job(struct snap_reader *cell, struct snap_job *job)
     }
 }
 
-/* What does not work is not there: it is gated, or over as it was. */
+/* Copies a job; tasks that are not work become gated, or stay ended. */
 static struct snap_job job_of(struct snap_reader *cell, const struct snapshot *from,
                               const struct snap_job *old, int64_t soft_milli)
 {
@@ -163,8 +163,8 @@ struct snapshot *snapshot_cell_create(const struct snapshot *from, const struct 
 {
     struct snap_reader *cell = mem_alloc(1, sizeof *cell);
     cell->s = *from;
-    cell->source =
-        ((const struct snap_reader *)(const void *)from)->source; /* for messages; not ours */
+    cell->source = ((const struct snap_reader *)(const void *)from)
+                       ->source; /* for messages; owned by the snapshot */
     cell->s.node_count = count;
     cell->s.nodes = snap_alloc(cell, count + 1, sizeof *cell->s.nodes);
     for (size_t i = 0; i < count; i++)

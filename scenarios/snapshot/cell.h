@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Another cell for the jobs of a snapshot: some of its nodes, or copies of them, empty, and
- * everything that ran or waited waiting. For packing the same work from scratch (plan --method
- * compaction).
+ * A cell for the jobs of a snapshot: some of its nodes, or copies of them, empty, with all running
+ * and pending work pending. For packing the same work from scratch (plan --method compaction).
  *
  *     work      tasks that hold something or wait, of jobs that are tried; not those that are
  *               gated, over, or not yet eligible, and no gang that waits for tasks of its own to be
@@ -23,17 +22,22 @@ struct cell_node {
 };
 
 /*
- * The nodes in the order given, which should not depend on chance. Shares texts with the snapshot,
- * which has to outlive it. For snapshot_tell(), not for snapshot_destroy().
+ * Makes a cell of the nodes in the given order. Shares texts with the snapshot, which must outlive
+ * it. For snapshot_tell(); free it with snapshot_cell_destroy().
  */
 struct snapshot *snapshot_cell_create(const struct snapshot *, const struct cell_node *,
                                       size_t count, int64_t soft_milli);
 void snapshot_cell_destroy(struct snapshot *);
 
-/* GPUs in thousandths that a job of the snapshot requests in all, as far as that is a number. */
+/*
+ * Returns the GPUs (in thousandths) that a job of the snapshot requests in total, as far as that is
+ * a number.
+ */
 int64_t snapshot_job_milli(const struct snap_job *);
 
-/* Tasks that are work in the sense above, of jobs that are: both are asked. */
+/*
+ * Return true for jobs and tasks that are work as defined above. A task is work only if its job is.
+ */
 bool snapshot_job_works(const struct snapshot *, const struct snap_job *);
 bool snapshot_task_works(const struct snapshot *, const struct snap_job *,
                          const struct snap_task *);

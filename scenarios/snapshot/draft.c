@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drafting a job for the policy core: roles as runs of equal tasks; see draft.h. */
+/* Drafts a job for the policy core, with roles as runs of equal tasks; see draft.h. */
 #include "scenarios/snapshot/draft.h"
 
 #include "sim/base/mem.h"
@@ -112,8 +112,10 @@ static struct policy_request request_of(const struct snap_numbers *numbers,
     return request;
 }
 
-/* All its tasks are wanted, wherever they are: then it does not matter to what pod set a task
- * belongs. */
+/*
+ * Returns true if all tasks of the role are required anywhere: then the pod set of a task does not
+ * matter.
+ */
 static bool is_whole(const struct snap_role *role)
 {
     return role->min_tasks >= (int32_t)role->tasks && role->topology.at.topology == 0 &&
@@ -121,9 +123,9 @@ static bool is_whole(const struct snap_role *role)
 }
 
 /*
- * A task with the same request as the previous one is counted with it; each run of them is a role,
- * and a pod set of its own if all of them are needed, as for jobs of traces: some policies support
- * no others.
+ * A task with the same request as the previous one is counted with it. Each run of such tasks is a
+ * role, and a separate pod set if all of them are required, as for jobs of traces: some policies
+ * support no other pod sets.
  */
 static void draft_roles(const struct snap_numbers *numbers, struct snap_draft *draft,
                         const struct snap_job *job)

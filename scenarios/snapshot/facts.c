@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From ids of the policy core back to names of the snapshot; see facts.h. */
+/* Converts ids of the policy core to names of the snapshot; see facts.h. */
 #include "scenarios/snapshot/facts.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ const struct snap_task *snap_facts_task(const struct snap_facts *facts, policy_j
         BUG_ON(number >= job->task_count);
         return &job->tasks[number];
     }
-    // of a job without a queue only the tasks that hold devices were added
+    // of a job without a queue, only tasks that hold devices were added
     uint32_t seen = 0, t = 0;
     while (t < job->task_count && (!snap_holds(&job->tasks[t]) || seen++ < number))
         t++;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the policy remembered when a snapshot was taken, as a list with names in the place of
- * numbers:
+ * The policy's history at the time of a snapshot, as a list with names instead of numbers:
  *
  *     "history": [{"of": "job", "job": "train-17", "at_ms": 86400000, "attained_gpu_us":
  *     3600000000},
@@ -9,10 +8,10 @@
  *                 "used_gpu_100us": 36000000},
  *                 {"of": "draws", "count": 512}]
  *
- * An element is a record of policies/policy.h (policy_history(), where each kind says what it
- * uses), in the order in which records are told. What is 0 or false is left out; without "at_ms" it
- * is the snapshot's time. An integer beyond 2^53 is a text. Who tells another policy than the one
- * that remembered leaves out what that one does not take.
+ * An element is a record of policies/policy.h (see policy_history() for the members each kind
+ * uses), in the order in which records are reported. Members that are 0 or false are left out;
+ * without "at_ms" it is the snapshot's time. An integer beyond 2^53 is a text. Another policy gets
+ * only the records that it accepts.
  */
 #ifndef SCENARIOS_SNAPSHOT_HISTORY_H
 #define SCENARIOS_SNAPSHOT_HISTORY_H
@@ -25,7 +24,7 @@
     "displaced|plugin|module"
 
 struct snap_history {
-    struct policy_history record;   /* but for job, other, queue, node and user */
+    struct policy_history record;   /* without job, other, queue, node and user */
     size_t job, other, queue, node; /* by index in the snapshot, or SNAP_NONE */
     const char *user;               /* "" none */
 };
@@ -38,7 +37,7 @@ enum snap_history_type {
     SNAP_HISTORY_TEXT,
 };
 
-/* A member of a record that is a number, true, or a text; the last one has no key. */
+/* A member of a record that is a number, true, or a text; the last entry has no key. */
 struct snap_history_key {
     const char *key;
     size_t offset;

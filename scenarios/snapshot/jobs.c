@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs of a snapshot: their own values, their roles (pod sets) and the groups that roles stand in.
- */
+/* Jobs of a snapshot: their values, roles (pod sets) and groups of roles. */
 #include "scenarios/snapshot/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PREEMPTIBLE_BELOW 100 /* priorities, where a job does not say */
+#define PREEMPTIBLE_BELOW 100 /* priorities, if a job does not state it */
 
 /* ---- roles ---- */
 
@@ -16,7 +15,7 @@ static int by_role_name(const void *a, const void *b)
     return strcmp(((const struct snap_role *)a)->name, ((const struct snap_role *)b)->name);
 }
 
-/* Roles that are not listed are those that tasks name. */
+/* Roles that are not listed are those named by tasks. */
 static void roles_of_tasks(struct snap_reader *reader, const cJSON *tasks, struct snap_job *job)
 {
     static const char unnamed[] = "default";
@@ -103,8 +102,9 @@ static bool put_roles(struct snap_reader *reader, const cJSON *names, int32_t gr
     return true;
 }
 
-/* Parents before what is inside them, siblings by name. The depth of the text bounds that of the
- * recursion. */
+/*
+ * Adds parents before their children, siblings by name. The depth of the text bounds the recursion.
+ */
 static bool add_groups(struct snap_reader *reader, const cJSON *list, int32_t parent,
                        struct snap_job *job)
 {
@@ -160,7 +160,7 @@ static void find_queue(const struct snapshot *s, struct snap_job *job)
                                 : SNAP_IN_QUEUE;
 }
 
-/* 0 says "as the policy says" to the core, so a session without a limit is -1 there. */
+/* To the core, 0 means the policy's limit, so a session without a limit is -1. */
 static int64_t interactive_limit(const cJSON *from)
 {
     int64_t ms = snap_ms(from, "interactive_limit_s", 0);

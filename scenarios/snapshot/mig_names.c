@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of MIG profiles and the slices that they take. */
+/* Names of MIG profiles and the slices that they use. */
 #include "scenarios/snapshot/mig_names.h"
 
 #include "sim/base/err.h"
@@ -10,7 +10,7 @@ static const struct {
     int compute, memory;
 } sizes[] = {{1, 1}, {2, 2}, {3, 4}, {4, 4}, {7, 8}};
 
-/* Up to three digits at *text, which moves behind them; 0 when there are none. */
+/* Parses up to three digits at *text, which moves past them; returns 0 if there are none. */
 static int digits(const char **text)
 {
     int value = 0;
@@ -46,7 +46,7 @@ struct mig_profile mig_of(const struct name_set *profiles, const char *name)
         if (single && other.memory_gb < smallest)
             smallest = other.memory_gb;
     }
-    // 1g.45gb has 45 of 180 GB and 1g.23gb its half: memory is rounded in names.
+    // 1g.45gb has 45 of 180 GB and 1g.23gb half of that: memory is rounded in names
     if (profile.memory_gb + 1 >= 2 * smallest)
         profile.memory_slices = 2;
     return profile;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the name of a MIG profile says: "3g.40gb" is an instance of 3 of the 7 compute slices of a
- * device with 40 GB of its memory, which is divided into 8 slices. How many of those an instance
- * occupies follows from its compute slices:
+ * Names of MIG profiles: "3g.40gb" is an instance with 3 of the 7 compute slices of a device and 40
+ * GB of its memory, which has 8 slices. The compute slices determine the memory slices:
  *
  *     1g 1    2g 2    3g 4    4g 4    7g 8       (NVIDIA MIG user guide, A100, H100 and later)
  *
@@ -21,25 +20,25 @@ struct mig_profile {
     int compute_slices, memory_slices, memory_gb;
 };
 
-/* False when it is not the name of a profile. */
+/* Returns false if it is not the name of a profile. */
 bool mig_parse(const char *name, struct mig_profile *);
 
-/* The same for a name of a set of valid ones, of which the smallest 1g profile is known. */
+/* The same for a name from a set of valid ones, whose smallest 1g profile is known. */
 struct mig_profile mig_of(const struct name_set *profiles, const char *name);
 
-/* What instances take in all; all zero at first. */
+/* What instances use in total; zero-initialised. */
 struct mig_total {
     int64_t compute, memory;
     int64_t halves; /* instances of more than half a device's compute slices: 4g and 7g */
 };
 
-/* `count` more of a profile; what is not the name of one takes nothing. */
+/* Adds `count` instances of a profile; names that are not profiles add nothing. */
 void mig_total_add(struct mig_total *, const char *name, int64_t count);
 
 /*
- * NULL when so many devices could have these instances: each has 7 compute slices, 8 memory slices
- * and room for one 4g or 7g. Else what they are short of. (Which places on a device go together is
- * not looked at.)
+ * Returns NULL if so many devices can have these instances: each has 7 compute slices, 8 memory
+ * slices and room for one 4g or 7g. Otherwise returns what is missing. Which positions on a device
+ * can be combined is not checked.
  */
 const char *mig_total_lacks(const struct mig_total *, int64_t devices);
 

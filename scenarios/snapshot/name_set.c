@@ -13,7 +13,7 @@ void name_set_add(struct name_set *set, const char *name)
     set->names[set->count++] = name;
 }
 
-/* Equal names may come in any order: only one of them stays, and they are the same bytes. */
+/* Equal names may come in any order: only one remains, and their bytes are the same. */
 static int by_bytes(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);

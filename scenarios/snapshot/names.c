@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walks over a snapshot that collect names before any of them gets its number. */
+/* Collects all names of a snapshot before numbering them. */
 #include "scenarios/snapshot/names.h"
 
 #include "sim/base/mem.h"
@@ -23,8 +23,7 @@ static void mark_topologies(struct snap_names *names, const struct snap_job *job
         use_topology(names, &job->roles[i].topology);
 }
 
-/* Tasks of a role hardly ever differ, so one that asks for the same as the one before it adds no
- * names. */
+/* Tasks of a role rarely differ; one with the same request as the previous one adds no names. */
 static bool repeats(const struct snap_job *job, uint32_t task)
 {
     if (task == 0)
@@ -79,7 +78,7 @@ static void collect_nodes(struct snap_names *names, const struct snapshot *s)
     }
 }
 
-/* The order of the fleet, as far as ranks show it: that in which a simulation numbers its pools. */
+/* Numbers pools by the ranks of their nodes: the order in which a simulation numbers them. */
 static void number_pools(struct snap_names *names, const struct snapshot *s)
 {
     int64_t *firsts = mem_alloc(names->pools.count + 1, sizeof *firsts);

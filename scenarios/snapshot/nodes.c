@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes of a snapshot, and the devices of what runs on them. */
+/* Nodes of a snapshot, and the devices of the tasks that run on them. */
 #include "scenarios/snapshot/internal.h"
 #include "scenarios/snapshot/mig_names.h"
 
@@ -26,7 +26,7 @@ static bool read_mig(struct snap_reader *reader, const cJSON *from, struct snap_
         return snap_fail(reader, ".mig_profiles",
                          "instances are counted only where \"mig\" is \"mixed\", it is \"%s\"",
                          snap_text(from, "mig"));
-    // A Kubernetes node has no whole devices to offer when all of them are cut, so 0 may mean any
+    // A Kubernetes node offers no whole devices if all of them are partitioned, so 0 may mean any
     // number.
     const char *lacks = node->gpus > 0 ? mig_total_lacks(&total, node->gpus) : NULL;
     return !lacks ||
@@ -126,8 +126,10 @@ bool snap_read_offers(struct snap_reader *reader, const cJSON *list)
 
 /* ---- devices of tasks that do not name them ---- */
 
-/* Which whole devices a task has hardly ever matters, so those without a name get the lowest
- * unnamed ones. */
+/*
+ * Which whole devices a task has rarely matters, so tasks without a list get the lowest unlisted
+ * ones.
+ */
 static bool assign(struct snap_reader *reader, size_t job, struct snap_task *task)
 {
     const struct snap_node *node = &reader->s.nodes[task->node];

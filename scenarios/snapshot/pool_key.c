@@ -22,13 +22,13 @@ static bool has_type(const struct pool_type *pools, size_t count, const char *ty
     return false;
 }
 
-/* Length of the first name of a list with '|' between names. */
+/* Returns the length of the first name in a list separated by '|'. */
 static size_t first_length(const char *list)
 {
     return strcspn(list, "|");
 }
 
-/* The list without its first name; NULL if that was the only one. */
+/* Returns the list without its first name; NULL if that was the only one. */
 static const char *rest_of(const char *list)
 {
     size_t n = first_length(list);

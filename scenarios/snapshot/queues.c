@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues of a snapshot or of a file of shares: their values, and the forest that their parents
- * make. */
+/* Queues of a snapshot or of a file of shares: their values, and the forest of their parents. */
 #include "scenarios/snapshot/internal.h"
 #include "scenarios/snapshot/pool_key.h"
 
@@ -17,7 +16,7 @@ static struct policy_share share(const cJSON *from)
                                  .weight = snap_scaled(from, "weight", 1000)};
 }
 
-/* A number stands for all three resources. */
+/* A single number applies to all three resources. */
 static struct policy_amounts usage(const cJSON *queue)
 {
     const cJSON *value = json_member(queue, "usage");
@@ -129,7 +128,7 @@ static bool link_queues(struct snap_reader *reader)
     struct snapshot *s = &reader->s;
     for (size_t i = 0; i < s->queue_count; i++) {
         struct snap_queue *queue = &s->queues[i];
-        uint32_t parent = name_set_find(&s->queue_names, queue->parent); // "" is no name of a queue
+        uint32_t parent = name_set_find(&s->queue_names, queue->parent); // "" is not a queue name
         queue->depth = DEPTH_UNKNOWN;
         if (parent == NAME_NONE)
             continue;
@@ -173,7 +172,7 @@ static bool known_pools(struct snap_reader *reader)
 
 /* ---- quotas by pool ---- */
 
-/* All pools, each with every GPU type that it has; the caller's. */
+/* Returns all pools, one entry for each of their GPU types; the caller frees them. */
 static struct pool_type *list_pools(const struct snapshot *s, size_t *count)
 {
     struct pool_type *list = mem_alloc(s->node_count + 1, sizeof *list);
@@ -205,7 +204,7 @@ static bool unknown_key(struct snap_reader *reader, const char *key, const struc
     return false;
 }
 
-/* The quota is what those by pool add up to. */
+/* Sets the quota to the sum of the quotas by pool. */
 static bool add_up(struct snap_reader *reader, struct snap_queue *queue)
 {
     int64_t sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loading a snapshot: the text, its policy and topologies, then the parts in their own files. */
+/* Loads a snapshot: the text, its policy and topologies, then the parts in their files. */
 #include "scenarios/schema/check.h"
 #include "scenarios/schema/policy_file.h"
 #include "scenarios/schema/resolve.h"
@@ -92,8 +92,8 @@ static int32_t find_level(const struct snap_topology *topology, const char *name
 }
 
 /*
- * `from` is null, "" or an object. What it names need not exist, the tasks can then not be placed;
- * but a level alone says nothing.
+ * `from` is null, "" or an object. The names need not exist (then the tasks cannot be placed), but
+ * a level without a topology is an error.
  */
 bool snap_read_constraint(struct snap_reader *reader, const cJSON *from, const char *path,
                           struct snap_constraint *constraint)
@@ -146,8 +146,7 @@ static int by_age(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-/* Ranks go by age too, so that what a clock ahead of ours has dated into the future keeps its
- * order. */
+/* Ranks include age, so jobs dated into the future by a clock ahead of ours keep their order. */
 static void rank_jobs(struct snapshot *s)
 {
     struct aged *aged = mem_alloc(s->job_count + 1, sizeof *aged);
@@ -196,7 +195,7 @@ static bool read_all(struct snap_reader *reader)
 static bool finish(struct snapshot **snapshot, struct snap_reader *reader, bool opened)
 {
     if (opened && read_all(reader)) {
-        reader->err = NULL; // the caller's, and not for longer than this call
+        reader->err = NULL; // the caller's, valid only during this call
         *snapshot = &reader->s;
         return true;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading what the policy remembered; see history.h. */
+/* Reads the policy's history; see history.h. */
 #include "scenarios/snapshot/history.h"
 #include "scenarios/snapshot/internal.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- names ---- */
 
-/* The index of what `key` names; SNAP_NONE when it names nothing. */
+/* Finds the index of the name at `key`; SNAP_NONE if there is no name. */
 static bool find(struct snap_reader *reader, const cJSON *from, const char *key,
                  const struct name_set *names, const size_t *of_name, size_t *index)
 {
@@ -31,7 +31,7 @@ static bool find(struct snap_reader *reader, const cJSON *from, const char *key,
 
 /* ---- numbers ---- */
 
-/* All of the text has to be a number that the type holds. */
+/* The whole text has to be a number that the type can hold. */
 static bool whole_number(const char *text, bool is_signed, uint64_t *value)
 {
     bool minus = *text == '-';

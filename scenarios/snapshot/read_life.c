@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading what a simulation goes by; see life.h. */
+/* Reads the progress of jobs; see life.h. */
 #include "scenarios/snapshot/internal.h"
 #include "scenarios/snapshot/schema_life.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a snapshot and a file of shares may hold: tables of keys as in scenarios/schema/schema.h,
- * innermost first. */
+/*
+ * The keys of a snapshot and of a file of shares: tables as in scenarios/schema/schema.h, innermost
+ * first.
+ */
 #include "scenarios/snapshot/internal.h"
 #include "scenarios/snapshot/schema_history.h"
 #include "scenarios/snapshot/schema_life.h"
@@ -10,7 +12,7 @@
 
 // clang-format off
 
-/* Of the object of Kubernetes that it was made of. */
+/* The Kubernetes object that it was made from. */
 #define ORIGIN_ROWS \
     {.key = "origin", .type = SCHEMA_TEXT, .fallback = "\"\"", \
      .summary = "resource it was imported from, such as queues.scheduling.run.ai"}, \

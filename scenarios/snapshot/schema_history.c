@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a record of history may hold, and where that stands in the struct; see schema_history.h. */
+/* The keys of a history record, and their members in the struct; see schema_history.h. */
 #include "scenarios/snapshot/schema_history.h"
 #include "scenarios/snapshot/history.h"
 

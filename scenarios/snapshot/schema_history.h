@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keys of what the policy remembered, in a snapshot (history.h). */
+/* Keys of the policy's history in a snapshot (history.h). */
 #ifndef SCENARIOS_SNAPSHOT_SCHEMA_HISTORY_H
 #define SCENARIOS_SNAPSHOT_SCHEMA_HISTORY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keys of a job in a snapshot that simulations alone go by (life.h). */
+/* Keys of a job in a snapshot that only simulations use (life.h). */
 #ifndef SCENARIOS_SNAPSHOT_SCHEMA_LIFE_H
 #define SCENARIOS_SNAPSHOT_SCHEMA_LIFE_H
 
@@ -71,11 +71,11 @@
         .summary = "how far it is, to the unit and phase, as run --snapshot-at writes it"          \
     }
 
-/* in the order of enum trace_class, */
+/* as enum trace_class */
 #define SNAP_CLASSES     "build|train|distributed|inference|batch"
-#define SNAP_STATUSES    "completed|failed|cancelled" /* and of enum trace_status */
-#define SNAP_ON_FAILURES "restart|shrink|continue"    /* and of enum trace_on_failure, from 1 */
-#define SNAP_MOST_ROW    549755813887                 /* 2^39 - 1: others are no jobs of traces */
+#define SNAP_STATUSES    "completed|failed|cancelled" /* as enum trace_status */
+#define SNAP_ON_FAILURES "restart|shrink|continue"    /* as enum trace_on_failure, from 1 */
+#define SNAP_MOST_ROW    549755813887                 /* 2^39 - 1: larger ones are no trace jobs */
 
 extern const struct schema_row schema_progress[];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file of `shares`, with the reader of snapshots, and its division by the policy core. */
+/* Reads the file of `shares` with the snapshot reader, and divides by the policy core. */
 #include "scenarios/snapshot/share_input.h"
 
 #include "scenarios/snapshot/internal.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct share_reader {
-    struct share_input input; /* first: what the caller sees */
+    struct share_input input; /* first: the public part */
     struct snap_reader *reader;
 };
 
@@ -78,8 +78,10 @@ void share_input_destroy(struct share_input *input)
     free(shares);
 }
 
-/* Rows are in the order that puts parents first and siblings by name, which is what equally old
- * queues go by. */
+/*
+ * Rows are ordered with parents first and siblings by name, which breaks ties between queues of
+ * equal age.
+ */
 bool share_input_divide(struct share_input *input, struct policy_allocator allocator,
                         struct err *err)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks of a job in a snapshot: what each asks for, where it runs, and the order in which the core
- * numbers them. */
+/* Tasks of a job in a snapshot: their requests, where they run, and their order in the core. */
 #include "scenarios/snapshot/internal.h"
 #include "scenarios/snapshot/mig_names.h"
 
@@ -34,7 +33,7 @@ static int by_term_key(const void *a, const void *b)
     return strcmp(((const struct snap_term *)a)->key, ((const struct snap_term *)b)->key);
 }
 
-/* Both ways of asking for labels become terms; a key may be in both, and then both hold. */
+/* Both ways of requesting labels become terms; if a key is in both, both apply. */
 static void read_terms(struct snap_reader *reader, const cJSON *from, struct snap_request *request)
 {
     const cJSON *labels = json_member(from, "node_labels"),
@@ -55,7 +54,7 @@ static void read_terms(struct snap_reader *reader, const cJSON *from, struct sna
             qsort(term.values, term.value_count, sizeof *term.values, by_text);
         request->terms[request->term_count++] = term;
     }
-    // Terms of one key stay as they came: labels before affinities, and both come sorted.
+    // Terms of the same key keep their order: labels before affinities, both sorted.
     struct snap_term *terms = request->terms;
     for (size_t i = 1; i < request->term_count; i++) {
         for (size_t k = i; k > 0 && by_term_key(&terms[k - 1], &terms[k]) > 0; k--) {
@@ -66,7 +65,7 @@ static void read_terms(struct snap_reader *reader, const cJSON *from, struct sna
     }
 }
 
-/* The four ways of asking for devices exclude one another. */
+/* The four ways of requesting devices exclude one another. */
 static bool read_devices(struct snap_reader *reader, const cJSON *from, const char *path,
                          struct snap_request *request)
 {
@@ -140,7 +139,7 @@ static bool read_place(struct snap_reader *reader, const cJSON *from, const char
     const struct snap_request *request = &task->request;
     int32_t named = count_bits(task->devices);
     if (request->mig_count > 0) {
-        // Instances of fixed counts are not told apart.
+        // Instances in fixed numbers are not distinguished.
         task->devices = node->mig == POLICY_MIG_FREE ? task->devices : 0;
         return true;
     }
@@ -206,7 +205,7 @@ static bool read_task(struct snap_reader *reader, const cJSON *from, size_t inde
            (!snap_holds(task) || read_place(reader, from, path, task));
 }
 
-/* By role, then as they start; those that only fill a gang up come last. */
+/* By role, then in order of start; tasks that only complete a gang come last. */
 static int by_number(const void *a, const void *b)
 {
     const struct snap_task *x = a, *y = b;
@@ -219,8 +218,10 @@ static int by_number(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-/* A role that lacks tasks for its minimum gets one that never starts: it cannot be complete then,
- * however many lack. */
+/*
+ * A role with fewer tasks than its minimum gets one task that never starts, however many are
+ * missing: that keeps it incomplete.
+ */
 static bool lacks_tasks(const struct snap_role *role)
 {
     return role->tasks == 0 || role->min_tasks > (int32_t)role->tasks;
@@ -270,7 +271,7 @@ bool snap_read_tasks(struct snap_reader *reader, const cJSON *from, struct snap_
         return false;
     for (uint32_t r = 0; r < job->role_count; r++) {
         struct snap_role *role = &job->roles[r];
-        if (lacks_tasks(role)) { // what it asks for does not matter: nothing
+        if (lacks_tasks(role)) { // its request does not matter: nothing
             job->tasks[listed++] = (struct snap_task){
                 .role = r, .state = SNAP_GATED, .node = SNAP_NONE, .request = {.gpu_types = ""}};
             role->tasks++;

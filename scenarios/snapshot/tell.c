@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Telling a policy what is in a snapshot: topologies, profiles, nodes, queues; and from ids back to
- * names. */
+/*
+ * Reports the contents of a snapshot to a policy: topologies, profiles, nodes, queues; and maps ids
+ * back to names.
+ */
 #include "scenarios/snapshot/tell.h"
 #include "scenarios/snapshot/mig_names.h"
 
@@ -61,8 +63,9 @@ static bool tell_profiles(struct snap_teller *teller)
     return true;
 }
 
-/* What types, pools and profiles are called, where the policy wants to know; it keeps nothing of it
- * else. */
+/*
+ * Reports names of types, pools and profiles to policies that use them; other policies ignore them.
+ */
 static bool tell_names(struct snap_teller *teller)
 {
     const struct name_set *sets[] = {[POLICY_NAME_TYPE] = &teller->names.types,
@@ -133,7 +136,7 @@ static bool tell_nodes(struct snap_teller *teller)
     return ok;
 }
 
-/* A policy that orders no nodes takes none. */
+/* A policy that does not order nodes accepts none. */
 static bool tell_offers(struct snap_teller *teller)
 {
     const struct snapshot *s = teller->s;
@@ -146,8 +149,9 @@ static bool tell_offers(struct snap_teller *teller)
     return true;
 }
 
-/* After the tasks are there: what runs on a node that is draining, or on a device that is not
- * usable, goes on. */
+/*
+ * Called after the tasks were added, so tasks on draining nodes or unusable devices keep running.
+ */
 static bool tell_states(struct snap_teller *teller)
 {
     const struct snapshot *s = teller->s;
@@ -170,7 +174,7 @@ static bool tell_states(struct snap_teller *teller)
 
 /* ---- queues ---- */
 
-/* The numbers of a queue's pools, ascending and each once. */
+/* Writes the numbers of a queue's pools, ascending and unique. */
 static uint32_t pools_of(const struct snap_teller *teller, const struct snap_queue *queue,
                          uint32_t *pools)
 {
@@ -249,7 +253,7 @@ static bool tell_queues(struct snap_teller *teller)
     return true;
 }
 
-/* ---- all of it ---- */
+/* ---- public functions ---- */
 
 bool snapshot_tell(struct snap_facts *facts, struct policy *policy, const struct snapshot *s,
                    bool all_topologies, struct err *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files share that tell a policy about a snapshot. */
+/* Shared by the files that report a snapshot to a policy. */
 #ifndef SCENARIOS_SNAPSHOT_TELL_H
 #define SCENARIOS_SNAPSHOT_TELL_H
 
@@ -11,21 +11,22 @@ struct snap_teller {
     const struct snapshot *s;
     struct policy *policy;
     struct snap_names names;
-    policy_queue strays; /* of what runs without a queue; made when it is needed */
+    policy_queue strays; /* for tasks that run without a queue; created when needed */
     struct err *err;
 };
 
-/* What a policy has no use for (past use, stale gangs) it does without. */
+/* A policy may ignore facts that it does not use (past use, stale gangs). */
 static inline bool snap_is_told(int status)
 {
     return status == POLICY_OK || status == POLICY_UNSUPPORTED;
 }
 
-/* Sets the error of a fact that the policy refused; `list` and `index` say where it stands. Returns
- * false. */
+/*
+ * Sets the error for a fact that the policy refused; `list` and `index` locate it. Returns false.
+ */
 bool snap_refused(struct snap_teller *, const char *list, size_t index, const char *name);
 
-/* (*map)[id] = value in a map that grows; what was never set is SNAP_NONE. */
+/* Sets (*map)[id] = value in a growing map; unset entries are SNAP_NONE. */
 void snap_map(size_t **map, size_t *capacity, uint32_t id, size_t value);
 
 bool snap_tell_job(struct snap_teller *, size_t index);

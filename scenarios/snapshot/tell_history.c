@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Telling a policy what was remembered when the snapshot was taken. */
+/* Reports the history in a snapshot to a policy. */
 #include "scenarios/snapshot/tell.h"
 
-/* False if it names an unknown job or queue. */
+/* Returns false if it names an unknown job or queue. */
 static bool number(const struct snap_teller *teller, const struct snap_history *h,
                    struct policy_history *record)
 {
@@ -18,8 +18,9 @@ static bool number(const struct snap_teller *teller, const struct snap_history *
            (h->queue == SNAP_NONE || record->queue.i != POLICY_NO_ID);
 }
 
-/* One that does not remember such things does without. A dry run is asked to decide, whatever was
- * decided before. */
+/*
+ * A policy without such history ignores it. A dry run has to decide, whatever was decided before.
+ */
 bool snap_tell_history(struct snap_teller *teller)
 {
     const struct snapshot *s = teller->s;

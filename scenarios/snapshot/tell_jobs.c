@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Telling a policy about jobs, and what every task of them is doing. */
+/* Reports jobs and the state of their tasks to a policy. */
 #include "scenarios/snapshot/draft.h"
 #include "scenarios/snapshot/tell.h"
 
@@ -51,7 +51,7 @@ static bool tell_tasks(struct snap_teller *teller, size_t index, policy_job id)
 
 /* ---- jobs ---- */
 
-/* A queue for what runs without one: entitled to nothing, below all others. */
+/* Creates the queue for tasks that run without one: entitled to nothing, below all others. */
 static bool strays_queue(struct snap_teller *teller)
 {
     const struct policy_share none = {.quota = 0, .limit = POLICY_UNLIMITED, .weight = 0};
@@ -72,8 +72,7 @@ static bool strays_queue(struct snap_teller *teller)
     return teller->strays.i != POLICY_NO_ID;
 }
 
-/* A job has to be told when the policy could start something of it, or has to know what it holds.
- */
+/* Returns true if the policy could start a task of the job, or has to know what it holds. */
 static bool matters(const struct snap_job *job)
 {
     for (uint32_t t = 0; t < job->task_count; t++) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all parts of the reader of snapshots use: memory, errors with places, values of the tree,
- * numbered names. */
+/*
+ * Shared by all parts of the snapshot reader: memory, errors with locations, values of the tree,
+ * numbered names.
+ */
 #include "scenarios/snapshot/internal.h"
 
 #include "scenarios/schema/check.h"
@@ -133,7 +135,7 @@ struct snap_count *snap_counts(struct snap_reader *reader, const cJSON *object, 
         return NULL;
     struct snap_count *counts = snap_alloc(reader, snap_size(object), sizeof *counts);
     for (const cJSON *member = object->child; member; member = member->next) {
-        if (member->valuedouble > 0) // members of an open object come sorted by name
+        if (member->valuedouble > 0) // members of an open object are sorted by name
             counts[n++] = (struct snap_count){member->string, (int32_t)member->valuedouble};
     }
     *count = n;
