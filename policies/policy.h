@@ -1078,6 +1078,9 @@ struct policy_explanation {
      * largest domain holds when empty. */
     int32_t level;
     int32_t tasks_fit_domain;
+    /* OVER_QUOTA: 1 + a pool, if the quota is the one that the queue has in this pool and those
+     * that share it; 0: a quota that holds anywhere. */
+    uint32_t pool;
 };
 /* Set `size` before the call. Repeats the search, so it may cost as much as a decision. */
 POLICY_API int policy_explain(struct policy *, policy_job, struct policy_explanation *);

@@ -15,6 +15,8 @@
 #include "state/gangs.h"
 #include "state/jobs.h"
 #include "state/nodes.h"
+#include "state/pool_quotas.h"
+#include "state/queue_limits.h"
 #include "state/queues.h"
 #include "state/sized.h"
 #include "state/tasks.h"
@@ -281,10 +283,57 @@ static bool is_reserved_from(const struct question *q)
     return true;
 }
 
+/* Tells of the quota in the group that the job would exceed. */
+static void tell_pool_quota(const struct question *q, uint32_t queue, uint32_t group, int64_t milli)
+{
+    const struct pc_group_share *s = &q->c->queues[queue].groups[group];
+    bool bound = pc_is_bound_by_quota(q->p, &q->c->jobs[q->job]);
+    uint32_t pool = 0;
+    while (q->c->pools[pool].group != group)
+        pool++;
+    q->out->reason = POLICY_REASON_OVER_QUOTA;
+    q->out->queue = (policy_queue){queue};
+    q->out->resource = PC_GPU;
+    q->out->queue_has = bound ? s->fixed : s->allocated;
+    q->out->queue_may = s->quota;
+    q->out->job_wants = milli;
+    q->out->pool = pool + 1;
+}
+
+/* Returns true if quotas by pool exclude the job from all groups that suit it; the answer names the
+ * one with most room. A job that may span groups is not excluded by one alone. */
+static bool is_over_pool_quota(const struct question *q, int64_t milli)
+{
+    const struct pc_cluster *c = q->c;
+    uint32_t only = pc_group_of_job(c, q->job), best = PC_NONE, whose = POLICY_NO_ID;
+    int64_t most = 0;
+    for (uint32_t k = 0; milli > 0 && k < c->group_count; k++) {
+        uint32_t g = c->groups[k].turn;
+        if ((only != PC_NONE && only != g) || !pc_group_suits(c, q->job, g))
+            continue;
+        uint32_t queue = pc_group_refuses(q->p, q->job, g, milli);
+        if (queue == POLICY_NO_ID)
+            return false;
+        const struct pc_group_share *s = &c->queues[queue].groups[g];
+        if (best != PC_NONE && s->quota - s->fixed <= most)
+            continue;
+        best = g;
+        whose = queue;
+        most = s->quota - s->fixed;
+    }
+    if (best == PC_NONE || (q->tasks->count > 1 && c->queues[c->jobs[q->job].queue].spans_pools))
+        return false;
+    tell_pool_quota(q, whose, best, milli);
+    return true;
+}
+
 static void look(const struct question *q)
 {
     struct pc_amounts more = pc_amounts_of(q->c, q->job, q->tasks, true);
     struct pc_limit_check gate = pc_check_limits(q->p, q->job, &more);
+    bool by_pool = gate.reason == 0 || gate.reason == POLICY_REASON_OVER_QUOTA;
+    if (by_pool && is_over_pool_quota(q, more.of[PC_GPU]))
+        return;
     if (gate.reason != 0) {
         tell_gate(q, &gate, &more);
         return;

@@ -197,7 +197,7 @@ uint32_t pc_group_of_job(const struct pc_cluster *c, uint32_t job)
     return PC_NONE;
 }
 
-bool pc_group_allows(const struct policy *p, uint32_t job, uint32_t group, int64_t milli)
+uint32_t pc_group_refuses(const struct policy *p, uint32_t job, uint32_t group, int64_t milli)
 {
     const struct pc_cluster *c = p->cluster;
     const struct pc_job *j = &c->jobs[job];
@@ -207,11 +207,16 @@ bool pc_group_allows(const struct policy *p, uint32_t job, uint32_t group, int64
         if (!c->queues[q].by_pool)
             continue;
         if (pc_is_bound_by_quota(p, j) && s->fixed + milli > s->quota)
-            return false;
+            return q;
         if (owned && c->queues[q].leaf && s->allocated + milli > s->quota)
-            return false;
+            return q;
     }
-    return true;
+    return POLICY_NO_ID;
+}
+
+bool pc_group_allows(const struct policy *p, uint32_t job, uint32_t group, int64_t milli)
+{
+    return pc_group_refuses(p, job, group, milli) == POLICY_NO_ID;
 }
 
 void pc_groups_save(struct pc_cluster *c)

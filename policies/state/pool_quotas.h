@@ -65,6 +65,9 @@ static inline bool pc_group_guarantees(const struct pc_queue *q, uint32_t group,
     return s->due == POLICY_UNLIMITED || s->allocated + milli <= s->due;
 }
 
+/* The queue that does not allow it, from the leaf up; POLICY_NO_ID: all do. */
+uint32_t pc_group_refuses(const struct policy *, uint32_t job, uint32_t group, int64_t milli);
+
 /* Saves the queues' amounts before a search for victims. */
 void pc_groups_save(struct pc_cluster *);
 

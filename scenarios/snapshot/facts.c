@@ -12,6 +12,7 @@ void snap_facts_fini(struct snap_facts *facts)
     free(facts->node_of);
     free(facts->queue_of);
     free(facts->job_of);
+    free(facts->pools);
     *facts = (struct snap_facts){0};
 }
 

@@ -27,6 +27,7 @@ struct snap_facts {
     policy_job *jobs;
     /* indexes by id */
     size_t *node_of, *queue_of, *job_of;
+    const char **pools; /* names by number */
     size_t node_capacity, queue_capacity, job_capacity;
     bool released; /* tasks that were being released have freed their devices */
 };

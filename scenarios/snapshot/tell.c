@@ -122,6 +122,15 @@ static bool tell_node(struct snap_teller *teller, size_t index, struct policy_la
     return true;
 }
 
+static bool name_pools(struct snap_teller *teller)
+{
+    const struct name_set *pools = &teller->names.pools;
+    teller->facts->pools = mem_alloc(pools->count + 1, sizeof *teller->facts->pools);
+    for (uint32_t i = 0; i < pools->count; i++)
+        teller->facts->pools[teller->names.pool_numbers[i]] = pools->names[i];
+    return true;
+}
+
 static bool tell_nodes(struct snap_teller *teller)
 {
     const struct snapshot *s = teller->s;
@@ -267,9 +276,9 @@ bool snapshot_tell(struct snap_facts *facts, struct policy *policy, const struct
     };
     struct snap_teller teller = {
         .facts = facts, .s = s, .policy = policy, .strays = {POLICY_NO_ID}, .err = err};
-    bool ok = snap_names_init(&teller.names, s, all_topologies, err) && tell_topologies(&teller) &&
-              tell_profiles(&teller) && tell_names(&teller) && tell_nodes(&teller) &&
-              tell_offers(&teller) && tell_queues(&teller);
+    bool ok = snap_names_init(&teller.names, s, all_topologies, err) && name_pools(&teller) &&
+              tell_topologies(&teller) && tell_profiles(&teller) && tell_names(&teller) &&
+              tell_nodes(&teller) && tell_offers(&teller) && tell_queues(&teller);
     for (size_t i = 0; i < s->job_count && ok; i++)
         ok = snap_tell_job(&teller, i);
     ok = ok && tell_states(&teller) && snap_tell_history(&teller);

@@ -390,6 +390,7 @@ bool dry_run_pending(const struct dry_run *run, const struct snap_job *job, stru
     pending->why = (struct why){
         .behind = e->behind.i != POLICY_NO_ID ? snap_facts_job(&run->facts, e->behind)->id : NULL,
         .queue = queue ? queue->name : NULL,
+        .pool = e->pool > 0 ? run->facts.pools[e->pool - 1] : NULL,
     };
     name_constraint(job, e, &pending->why);
     name_gap(job, &pending->why);

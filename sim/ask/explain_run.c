@@ -60,7 +60,7 @@ struct answer {
     struct life_share main;
     int64_t waited_ms;
     const char *queue, *class;
-    char behind[128], stands_in[128]; /* a job, a queue */
+    char behind[128], stands_in[128], pool[128]; /* a job, a queue, a pool */
     int64_t gpu_milli;
     bool pending;           /* for some of its tasks at least */
     int32_t running, tasks; /* of a gang that holds devices and waits for the rest; otherwise
@@ -105,6 +105,8 @@ static void ask(struct sim *sim, struct answer *a)
     for (size_t i = 0; i < sim->queue_count && a->pending; i++)
         if (sim->queues[i].core.i == a->why.queue.i)
             snprintf(a->stands_in, sizeof a->stands_in, "%s", sim->queues[i].name);
+    if (a->why.pool > 0)
+        snprintf(a->pool, sizeof a->pool, "%s", sim->fleet->pools[a->why.pool - 1].name);
 }
 
 /* The state as a snapshot, and what one cycle of the policy makes of it. */
@@ -153,7 +155,8 @@ static struct why words(const struct answer *a)
                         .held_ms = is_main ? a->main.ms : 0,
                         .held_share = is_main ? (double)a->main.ms / (double)a->waited_ms : 0,
                         .behind = a->behind[0] != '\0' ? a->behind : NULL,
-                        .queue = a->stands_in[0] != '\0' ? a->stands_in : NULL};
+                        .queue = a->stands_in[0] != '\0' ? a->stands_in : NULL,
+                        .pool = a->pool[0] != '\0' ? a->pool : NULL};
 }
 
 static void print_wait(const struct answer *a, struct out *out)

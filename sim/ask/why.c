@@ -154,6 +154,8 @@ static void over_quota(const struct why *why, struct out *out)
     number(out, e, e->queue_has);
     out_text(out, " of its quota of ");
     amount(out, e, e->queue_may);
+    if (why->pool != NULL)
+        escape_format(out, " in pool '%s'", why->pool);
     out_text(out, " in jobs that may not be preempted, and this one wants ");
     number(out, e, e->job_wants);
     out_text(out, " more");
@@ -449,6 +451,8 @@ void why_json(const struct why *why, struct json *j)
         json_i64(j, "queue_has", e->queue_has);
         json_i64(j, "queue_may_have", e->queue_may);
         json_i64(j, "job_wants", e->job_wants);
+        if (why->pool != NULL)
+            json_text(j, "pool", why->pool);
     }
     if (why->level != NULL) {
         json_text(j, "topology", why->topology);

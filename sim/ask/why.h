@@ -24,6 +24,7 @@ struct why {
     double held_share;
     const char *behind;   /* id of the job that it is queued behind, or NULL */
     const char *queue;    /* name of explained->queue, NULL none */
+    const char *pool;     /* name of explained->pool, NULL none */
     const char *topology; /* names of what it requires, or NULL */
     const char *level;
     const char *role; /* that is not complete, NULL unknown; how many of its tasks may start, */

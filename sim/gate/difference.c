@@ -194,6 +194,8 @@ static char *waits(const struct sim *sim, const struct work_job *job)
     for (size_t i = 0; i < sim->queue_count; i++)
         if (explained.queue.i != POLICY_NO_ID && sim->queues[i].core.i == explained.queue.i)
             why.queue = sim->queues[i].name;
+    if (explained.pool > 0)
+        why.pool = sim->fleet->pools[explained.pool - 1].name;
     char *detail = why_detail(&why);
     char *words = mem_format("waits: %s: %s", policy_reason_name(explained.reason), detail);
     free(detail);

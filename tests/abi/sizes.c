@@ -251,6 +251,7 @@ static void answers(void)
     FIELD(policy_explanation, job_wants);
     FIELD(policy_explanation, level);
     FIELD(policy_explanation, tasks_fit_domain);
+    FIELD(policy_explanation, pool);
     STRUCT(policy_backlog);
     FIELD(policy_backlog, jobs);
     FIELD(policy_backlog, gpu_milli);

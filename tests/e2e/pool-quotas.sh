@@ -108,6 +108,24 @@ event_refused "events[0].gpu.by_pool.B: the queue 'a' has no quota of its own th
 event_refused "quotas by pool: gpu.by_pool changes them" a '"quota": 1'
 event_refused "expected at least the 2 GPUs in all" b '"by_pool": {"A": 1}'
 
+# --- explain -------------------------------------------------------------------------------------
+
+# One GPU of a quota of 2 in A is taken by a job that may not be preempted, and B is idle.
+cat >"$tmp/why.json" <<'JSON'
+{"fauxfleet_snapshot": 1, "nodes": [{"name": "n", "gpus": 8, "pool": "B"}, {"name": "m", "gpus": 8, "pool": "A"}],
+ "queues": [{"name": "d"}, {"name": "q", "parent": "d", "gpu": {"by_pool": {"A": 2000, "B": 1000}}}],
+ "jobs": [{"id": "r", "queue": "q", "priority": 100, "tasks": [{"id": "t", "state": "running", "node": "m", "gpus": 1}]},
+          {"id": "p", "queue": "q", "priority": 100, "tasks": [{"id": "t", "gpus": 2}]},
+          {"id": "w", "queue": "q", "priority": 50, "tasks": [{"id": "t", "gpus": 2}]}]}
+JSON
+run explain "$tmp/why.json" p
+check "explain names the quota of the pool" says out "queue 'q' has 1 of its quota of 2 GPUs in pool 'A' in jobs that may not be preempted, and this one wants 2 more"
+check "and how it would start" says out "starts now as a preemptible job, on m"
+run decide "$tmp/why.json"
+check "so does decide" says out "quota of 2 GPUs in pool 'A'"
+run explain "$tmp/why.json" p --json
+check "as JSON" eval 'is_json "$tmp/out" && says out "\"pool\": \"A\""'
+
 # --- snapshots -----------------------------------------------------------------------------------
 
 # Four pools that are not in the order of their names, two of one type; quotas of pools, of a type, of
