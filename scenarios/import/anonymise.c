@@ -20,13 +20,13 @@ static const struct {
 };
 
 struct set {
-    char **names; /* sorted, each once, when all are collected */
+    char **names; /* sorted and unique once all are collected */
     size_t count, capacity;
 };
 
 struct naming {
     struct set sets[KINDS];
-    bool replaces; /* else it collects */
+    bool replaces; /* false: it still collects */
 };
 
 /* ---- one name ---- */
@@ -49,7 +49,7 @@ static void sort(struct set *set)
     set->count = kept;
 }
 
-/* As many digits as the last has, so that texts are in the order of the numbers. */
+/* All numbers have the same number of digits, so texts sort like numbers. */
 static char *pseudonym(enum kind kind, const struct set *set, size_t i)
 {
     int digits = snprintf(NULL, 0, "%zu", set->count);
@@ -81,7 +81,7 @@ static void visit_member(struct naming *n, enum kind kind, const cJSON *object, 
     visit(n, kind, cJSON_GetObjectItemCaseSensitive(object, key));
 }
 
-/* All texts in an object of label values, or of lists of them. */
+/* Visits all texts in an object of label values, or of lists of them. */
 static void visit_labels(struct naming *n, const cJSON *labels)
 {
     cJSON *entry, *value;
@@ -93,7 +93,7 @@ static void visit_labels(struct naming *n, const cJSON *labels)
     }
 }
 
-/* A job that names no queue is in "default", which gets another name. */
+/* A job without a queue is in "default", which gets a pseudonym too. */
 static void visit_job(struct naming *n, cJSON *job)
 {
     const cJSON *task;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A snapshot as the first file: it is taken as it is, and later files can refer to its jobs and
- * queues by name. Only what is used is checked here: the resulting snapshot is checked when it is
+ * A snapshot as the first file: it is taken unchanged, and later files can refer to its jobs and
+ * queues by name. Only what is used is checked here; the resulting snapshot is checked when it is
  * read.
  */
 #include "scenarios/import/internal.h"
 
 #include <string.h>
 
-/* The list of that key, which is made when it is not there. NULL when it is something else. */
+/* Returns the list at that key, creating it if absent; NULL if it is something else. */
 static cJSON *list_of(cJSON *root, const char *key)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(root, key);
@@ -23,7 +23,7 @@ static void strip(cJSON *object, const char *const *keys, size_t count)
         cJSON_DeleteItemFromObjectCaseSensitive(object, keys[i]);
 }
 
-/* Members that mean something to the importer alone do not come from a file. */
+/* Members that only the importer uses must not come from a file. */
 static void strip_job(cJSON *job, cJSON *tasks)
 {
     static const char *const own[] = {IMPORT_CLASS, IMPORT_GROUP_CLASS, IMPORT_GROUP_PREEMPTIBLE,
@@ -74,7 +74,7 @@ bool import_base(struct import *import, const cJSON *root, struct err *err)
     cJSON *nodes = list_of(copy, "nodes"), *queues = list_of(copy, "queues"),
           *jobs = list_of(copy, "jobs");
     if (!nodes || !queues || !jobs) {
-        // The importer stays valid, and empty.
+        // the importer stays valid, and empty
         cJSON_Delete(copy);
         import->root = cJSON_CreateObject();
         import->nodes = list_of(import->root, "nodes");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What can only be said when all files are read; see internal.h. */
+/* What is known only after all files are read; see internal.h. */
 #include "scenarios/import/internal.h"
 
 #include "scenarios/import/rules.h"
@@ -35,7 +35,7 @@ void import_alias(struct import *import, const char *space, const char *name, co
     free(key);
 }
 
-/* Of tasks that have succeeded. Neither a job's id nor a role has a line end. */
+/* The key for succeeded tasks. Neither a job's id nor a role contains a newline. */
 static char *ended_key(const char *job, const char *subgroup)
 {
     return mem_format("%s\n%s", job, *subgroup ? subgroup : "default");
@@ -57,14 +57,14 @@ void import_ended(struct import *import, const char *job, const char *subgroup)
 
 /* ---- jobs ---- */
 
-/* NULL if its priority is not given. */
+/* Returns NULL if its priority is not given. */
 static const double *class_value(const struct import *import, const char *name)
 {
     static const struct {
         const char *name;
         double value;
     } known[] = {
-        {"", 50}, // of KAI, for groups without a class
+        {"", 50}, // KAI's default for groups without a class
         {"train", 50},
         {"build-preemptible", 75},
         {"build", 100},
@@ -81,7 +81,7 @@ static const double *class_value(const struct import *import, const char *name)
     return NULL;
 }
 
-/* The class of its group, else that of its pods, else KAI's default for groups. */
+/* Sets the class of its group, else that of its pods, else KAI's default for groups. */
 static void resolve_class(struct import *import, cJSON *job)
 {
     cJSON *own = cJSON_DetachItemFromObjectCaseSensitive(job, IMPORT_CLASS);
@@ -106,7 +106,7 @@ static void resolve_class(struct import *import, cJSON *job)
     cJSON_Delete(group);
 }
 
-/* What a KAI group says takes precedence over its pods. */
+/* The setting of a KAI group takes precedence over its pods. */
 static void resolve_preemptible(cJSON *job)
 {
     cJSON *group = cJSON_DetachItemFromObjectCaseSensitive(job, IMPORT_GROUP_PREEMPTIBLE);
@@ -118,7 +118,7 @@ static void resolve_preemptible(cJSON *job)
     cJSON_Delete(group);
 }
 
-/* Without its group the size of the gang is unknown: all of its pods. */
+/* Without its group the size of the gang is unknown: all of its pods are required. */
 static void note_lost_group(struct import *import, cJSON *job)
 {
     cJSON *grouped = cJSON_DetachItemFromObjectCaseSensitive(job, IMPORT_GROUPED);
@@ -129,7 +129,7 @@ static void note_lost_group(struct import *import, cJSON *job)
     cJSON_Delete(grouped);
 }
 
-/* Local queues of Kueue stand for another one. */
+/* Local queues of Kueue refer to another queue. */
 static void resolve_queue(struct import *import, cJSON *job)
 {
     const char *id = import_text(job, "id"), *slash = strchr(id, '/');
@@ -141,7 +141,10 @@ static void resolve_queue(struct import *import, cJSON *job)
     free(key);
 }
 
-/* Ended tasks are not needed again; a role of which all tasks ended exists while it has tasks. */
+/*
+ * Ended tasks are no longer needed; a role whose tasks have all ended exists only while it has
+ * tasks.
+ */
 static void lower_minimums(const struct import *import, cJSON *job)
 {
     cJSON *role;
@@ -171,7 +174,7 @@ static bool has_role(const cJSON *roles, const char *name)
     return found;
 }
 
-/* A task of no role of its job counts to the first one. */
+/* A task without a role of its job counts for the first one. */
 static void resolve_subgroup(struct import *import, const cJSON *job, cJSON *task,
                              const cJSON *roles)
 {
@@ -202,7 +205,7 @@ static bool has_tasks(const cJSON *job, const char *role)
     return false;
 }
 
-/* In whatever group it stands. */
+/* Removes the role from whichever group contains it. */
 static void forget_role(cJSON *in, const char *name)
 {
     cJSON *roles = cJSON_GetObjectItemCaseSensitive(in, "roles"), *role, *group;
@@ -250,7 +253,7 @@ static void resolve_job(struct import *import, cJSON *job)
     drop_empty_roles(job);
 }
 
-/* Some may belong to another scheduler than the one that acts on the decisions. */
+/* Some pods may belong to another scheduler than the one that carries out the decisions. */
 static void note_schedulers(struct import *import)
 {
     const cJSON *name;

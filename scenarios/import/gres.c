@@ -27,7 +27,7 @@ int64_t gres_gpus(const char *gres, char type[GRES_TYPE])
             sum += count > 0 ? count : 0;
         }
         at += n;
-        while (*at == '(') // "(S:0-1)" has commas of its own
+        while (*at == '(') // "(S:0-1)" may contain commas
             at += strcspn(at, ")") + (at[strcspn(at, ")")] == ')');
         at += *at == ',';
     }

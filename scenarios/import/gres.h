@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Generic resources of a node, as Slurm writes them. */
+/* Generic resources of a node in Slurm's format. */
 #ifndef SCENARIOS_IMPORT_GRES_H
 #define SCENARIOS_IMPORT_GRES_H
 
@@ -7,7 +7,10 @@
 
 #define GRES_TYPE 64 /* bytes of a type's name; longer names are cut */
 
-/* GPUs in "gpu:a100:8(S:0-1),nic:2"; the type of the first kind, "" without one. */
+/*
+ * Returns the GPUs in "gpu:a100:8(S:0-1),nic:2", and sets the type of the first kind; "" if there
+ * is none.
+ */
 int64_t gres_gpus(const char *gres, char type[GRES_TYPE]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which importer a file is for, and the snapshot that they fill; see import.h. */
+/* Selects the importer for a file, and holds the snapshot that the files fill; see import.h. */
 #include "scenarios/import/anonymise.h"
 #include "scenarios/import/internal.h"
 
@@ -155,7 +155,7 @@ bool import_know_job(struct import *import, cJSON *job)
 
 void import_know_queue(struct import *import, const char *name)
 {
-    uint32_t symbol = queue_symbol(import, name); // which may move queue_given
+    uint32_t symbol = queue_symbol(import, name); // may move queue_given
     import->queue_given[symbol] = true;
 }
 
@@ -192,7 +192,7 @@ void import_queue_meant(struct import *import, const char *name)
 
 void import_queue_name(struct import *import, const char *name)
 {
-    uint32_t symbol = queue_symbol(import, name); // which may move queue_wanted
+    uint32_t symbol = queue_symbol(import, name); // may move queue_wanted
     import->queue_wanted[symbol] = true;
 }
 
@@ -262,7 +262,7 @@ bool import_add(struct import *import, const char *path, struct err *err)
     return ok;
 }
 
-/* A queue without a description has no quota and no limit. */
+/* A queue without a description has neither quota nor limit. */
 static void make_queue(struct import *import, const char *name)
 {
     cJSON *gpu = cJSON_AddObjectToObject(import_queue(import, name), "gpu");

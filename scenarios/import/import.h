@@ -2,11 +2,11 @@
 /*
  * Imports snapshots of real clusters: the output of `kubectl get ... -o json` and Slurm's `squeue
  * --json` becomes a snapshot of ours (scenarios/snapshot/snapshot.h). Several files make one
- * snapshot, nodes from one and jobs from another; the content of each tells what it is.
+ * snapshot, nodes from one and jobs from another; each is recognised by its content.
  *
  * A snapshot of ours may come first; later files add to it.
  *
- * The time of the snapshot is that of the latest event in the files. Queues that jobs name and no
+ * The time of the snapshot is that of the latest event in the files. Queues that jobs name but no
  * file describes are created without quota and limit. Nothing is guessed: what a snapshot cannot
  * express is left out and counted in a note.
  */
@@ -25,12 +25,14 @@ struct import;
 struct import *import_create(void);
 bool import_add(struct import *, const char *path, struct err *err);
 bool import_parse(struct import *, const char *name, const char *text, size_t n, struct err *err);
-/* Prints the snapshot as JSON; once, after all files. With a key, names are replaced by pseudonyms,
- * and the key maps them (anonymise.h); NULL: names are kept. */
+/*
+ * Prints the snapshot as JSON; call once, after all files. With a key, names are replaced by
+ * pseudonyms, and the key maps them (anonymise.h); NULL: names are kept.
+ */
 void import_print(struct import *, struct out *, struct out *key);
 
-/* What was left out, with the number of objects; first_line is 0. */
+/* Returns what was left out, with the number of objects; first_line is 0. */
 const struct trace_note *import_notes(const struct import *, size_t *count);
-void import_destroy(struct import *); /* NULL is fine */
+void import_destroy(struct import *); /* NULL is allowed */
 
 #endif

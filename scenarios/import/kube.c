@@ -17,15 +17,15 @@
  *   Topology       of Kueue and KAI: levels
  *   PriorityClass  of pods whose priority was not resolved
  *
- * What becomes of each field is a row in kube_tables.c. A pod's queue is the label
+ * Each field has a row in kube_tables.c that says how it is treated. A pod's queue is the label
  * kai.scheduler/queue, runai/queue or kueue.x-k8s.io/queue-name, else its namespace. Its group is
  * what coscheduling, Volcano, KAI or Kueue wrote to it; the pods of a Job or JobSet that Kueue
  * admits are one gang. A pod that has ended is left out, and its gang needs one task less; one that
- * is being deleted is releasing, unless its grace was over long ago: then it keeps what it holds
- * (finish.c).
+ * is being deleted is releasing, unless its grace period ended long ago: then it keeps what it
+ * holds (finish.c).
  *
- * Left out and noted, by object and field: what the snapshot cannot say. Left out and counted: pods
- * on nodes that are not listed, other objects. A node has at least what its pods hold (used.c).
+ * Left out and noted, by object and field: what the snapshot cannot express. Left out and counted:
+ * pods on unlisted nodes, other objects. A node has at least what its pods hold (used.c).
  */
 #include "scenarios/import/kube.h"
 
@@ -64,7 +64,7 @@ static bool read_conditions(struct import *import, const cJSON *conditions)
     return ready;
 }
 
-/* Where all devices of a node are divided alike, its GPUs are instances. */
+/* If all devices of a node are partitioned equally, its GPUs are instances. */
 static bool counts_instances(const cJSON *labels)
 {
     return strcmp(import_text(labels, "nvidia.com/mig.strategy"), "single") == 0 &&
@@ -121,7 +121,7 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
 
 /* ---- lists ---- */
 
-/* In a NodeList from the API server only the list has a kind. */
+/* In a NodeList from the API server, only the list has a kind. */
 static const char *kind_of(const cJSON *object, const char *list, char kind[MOST_KIND])
 {
     static const char end[] = "List";
@@ -137,7 +137,7 @@ static const char *kind_of(const cJSON *object, const char *list, char kind[MOST
 /* ---- kinds ---- */
 
 struct kind {
-    const char *name, *group; /* of the API; NULL any */
+    const char *name, *group; /* API group; NULL: any */
     const struct kube_field *fields;
     bool (*add)(struct import *, const cJSON *, struct err *);
 };

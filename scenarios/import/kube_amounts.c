@@ -89,7 +89,7 @@ bool kube_read_amounts(struct import *import, const cJSON *resources, struct kub
 void kube_put_amounts(cJSON *to, const struct kube_amounts *amounts, double (*rounding)(double))
 {
     import_number(to, "gpus", amounts->of[KUBE_GPU]);
-    // A thousandth of a core that is 0.3000000001 of them in binary is not one more.
+    // avoids rounding up 0.3000000001 thousandths of a core because of binary fractions
     import_number(to, "cpu_milli", rounding(round(amounts->of[KUBE_CPU] * 1e9) / 1e6));
     import_number(to, "mem_mib", rounding(amounts->of[KUBE_MEM] / 1048576));
 }
@@ -122,7 +122,7 @@ bool kube_lists(const cJSON *resources, enum kube_resource kind)
 
 /* ---- pods ---- */
 
-/* The request of a resource that is not given is its limit, as the API server fills it in. */
+/* A missing request equals the limit, as the API server fills it in. */
 static bool container_amounts(struct import *import, const cJSON *container,
                               struct kube_amounts *amounts, struct err *err)
 {
@@ -138,7 +138,7 @@ static bool container_amounts(struct import *import, const cJSON *container,
     return true;
 }
 
-/* An init container that keeps running beside all later ones. */
+/* Returns true for an init container that keeps running beside all later ones. */
 static bool stays(const cJSON *container)
 {
     return strcmp(import_text(container, "restartPolicy"), "Always") == 0;
@@ -166,8 +166,8 @@ static bool container_sum(struct import *import, const cJSON *containers, struct
 
 /*
  * The larger of what all containers request together and the peak during the start: init containers
- * run one after the other, and restartable ones (restartPolicy Always) beside all later ones.
- * Kubernetes: "Sidecar containers", resource sharing within containers.
+ * run in sequence, and restartable ones (restartPolicy Always) beside all later ones. Kubernetes:
+ * "Sidecar containers", resource sharing within containers.
  */
 static bool pod_amounts(struct import *import, const cJSON *spec, struct kube_amounts *sum,
                         struct err *err)
@@ -198,7 +198,7 @@ static bool pod_amounts(struct import *import, const cJSON *spec, struct kube_am
     return true;
 }
 
-/* Of resources like these limits and requests are equal, and one may be left out. */
+/* For such resources, limits and requests are equal, and one may be omitted. */
 static double instances_of(const cJSON *container, const char *name)
 {
     const cJSON *resources = import_at(container, "resources");
@@ -207,7 +207,7 @@ static double instances_of(const cJSON *container, const char *name)
     return count > 0 ? count : 0;
 }
 
-/* The same rule as pod_amounts() for instances of one name. */
+/* The same rule as pod_amounts(), for instances of one name. */
 static double pod_instances(const cJSON *spec, const char *name)
 {
     const cJSON *container;

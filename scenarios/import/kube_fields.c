@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which fields of an object are not imported; see kube_fields.h. */
+/* Finds the fields of an object that are not imported; see kube_fields.h. */
 #include "scenarios/import/kube_fields.h"
 
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void note_members(struct import *import, const cJSON *object, const struc
     }
 }
 
-/* Of an object, or of each object in a list. The depth is that of the tables. */
+/* Visits an object, or each object in a list. The tables bound the depth. */
 static void note_inside(struct import *import, const cJSON *value, const struct kube_field *rows,
                         const char *path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How the importer treats each field of a Kubernetes object: one row per field, so that a field
- * that was not considered is noted and not lost.
+ * How the importer treats each field of a Kubernetes object: one row per field, so that an unknown
+ * field is noted rather than lost.
  *
  *     read        imported
  *     no matter   without effect on what may start where (an image, a probe, a derived status)
@@ -22,7 +22,7 @@
 enum kube_fate { FIELD_READ, FIELD_NO_MATTER, FIELD_NOTED, FIELD_OPEN };
 
 struct kube_field {
-    const char *key; /* "a*": keys that begin so; the first row that fits counts */
+    const char *key; /* "a*": keys with this prefix; the first matching row counts */
     enum kube_fate fate;
     const struct kube_field *inside; /* FIELD_OPEN; tables end with a row without a key */
     const char *usual;               /* FIELD_NOTED: another value without effect */
@@ -35,7 +35,7 @@ extern const struct kube_field kube_kai_queue_fields[], kube_volcano_queue_field
 extern const struct kube_field kube_cluster_queue_fields[], kube_local_queue_fields[],
     kube_topology_fields[];
 
-/* Notes the fields of the object at hand that are not imported. */
+/* Notes the fields of the current object that are not imported. */
 void kube_note_fields(struct import *, const cJSON *object, const struct kube_field *);
 
 #endif

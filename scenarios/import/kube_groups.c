@@ -21,7 +21,7 @@
 
 #define MOST_MEMBERS   1e6
 #define MOST_SUBGROUPS 4096
-#define MOST_DEPTH     7 /* groups inside one another that a snapshot may hold */
+#define MOST_DEPTH     7 /* nesting of groups that a snapshot allows */
 
 void kube_add_role(cJSON *roles, const char *name, double least, const cJSON *constraint)
 {
@@ -44,7 +44,7 @@ void kube_put_constraint(cJSON *to, const cJSON *from)
         cJSON_AddStringToObject(constraint, keys[i][1], import_text(from, keys[i][0]));
 }
 
-/* A level means nothing without its topology. */
+/* A level has no meaning without its topology. */
 static void note_constraint(struct import *import, const cJSON *from, const char *path)
 {
     bool level = *import_text(from, "requiredTopologyLevel") != '\0' ||
@@ -53,7 +53,7 @@ static void note_constraint(struct import *import, const cJSON *from, const char
         import_note_field(import, path, "a level without a topology is not imported");
 }
 
-/* 0 when it is not said. */
+/* Sets 0 if it is not stated. */
 static bool read_least(struct import *import, const cJSON *spec, double *least, struct err *err)
 {
     const cJSON *value = import_at(spec, "minMember");
@@ -74,9 +74,9 @@ struct subgroup {
     const cJSON *from;
     const char *name;
     double least;
-    size_t parent;   /* its number, or NONE */
-    size_t children; /* subgroups directly in it */
-    size_t depth;    /* subgroups above it */
+    size_t parent;   /* its index, or NONE */
+    size_t children; /* its direct subgroups */
+    size_t depth;    /* number of subgroups above it */
     cJSON *group;    /* the resulting group, unless it is a role */
 };
 
@@ -98,7 +98,7 @@ static void note_subgroup(struct import *import, const struct subgroup *one, con
     import_note_field(import, path, what);
 }
 
-/* Those with a name of their own; what KAI would refuse is noted and left out. */
+/* Reads subgroups with a name; those that KAI would refuse are noted and left out. */
 static bool read_subgroups(struct import *import, const cJSON *list, struct subgroup *all,
                            size_t *count, struct err *err)
 {
@@ -119,7 +119,10 @@ static bool read_subgroups(struct import *import, const cJSON *list, struct subg
     return true;
 }
 
-/* Subgroups above one; NONE when they go round in a circle, or are too many for a snapshot. */
+/*
+ * Returns the number of subgroups above one; NONE for a cycle, or if a snapshot does not allow as
+ * many.
+ */
 static size_t depth_of(const struct subgroup *all, const struct subgroup *one)
 {
     size_t depth = 0;
@@ -177,7 +180,7 @@ static void note_minimums(struct import *import, const struct subgroup *one)
     note_constraint(import, import_at(one->from, "topologyConstraint"), path);
 }
 
-/* The list of that name in the parent of the subgroup. */
+/* Returns the list of that name in the parent of the subgroup. */
 static cJSON *list_in(cJSON *job, const struct subgroup *all, const struct subgroup *one,
                       const char *key)
 {
@@ -206,7 +209,7 @@ static void add_leaf(cJSON *job, cJSON *roles, const struct subgroup *all,
         cJSON_AddItemToArray(list_in(job, all, one, "roles"), cJSON_CreateString(one->name));
 }
 
-/* Parents come before their children. */
+/* Adds parents before their children. */
 static void put_tree(struct import *import, cJSON *job, cJSON *roles, struct subgroup *all,
                      size_t count)
 {
@@ -247,7 +250,7 @@ static bool put_gang(struct import *import, cJSON *job, const cJSON *spec, struc
 
 /* ---- the rest ---- */
 
-/* A time in an annotation: noted if invalid. */
+/* Reads a time in an annotation; an invalid one is noted. */
 static int64_t noted_time(struct import *import, const cJSON *meta, const char *key)
 {
     const char *text = import_text(import_at(meta, "annotations"), key);
@@ -260,8 +263,10 @@ static int64_t noted_time(struct import *import, const cJSON *meta, const char *
     return INT64_MIN;
 }
 
-/* When KAI last started it, and since when it has been below its minimum; omitted for a group that
- * never goes stale. */
+/*
+ * Writes when KAI last started it, and since when it has been below its minimum; omitted for a
+ * group that never goes stale.
+ */
 static void put_dates(struct import *import, cJSON *job, const cJSON *meta, const cJSON *spec)
 {
     int64_t started_ms = noted_time(import, meta, "kai.scheduler/last-start-timestamp");
@@ -277,7 +282,7 @@ static void put_dates(struct import *import, cJSON *job, const cJSON *meta, cons
     }
 }
 
-/* What the group says takes precedence over its pods. */
+/* Settings of the group take precedence over its pods. */
 static void put_standing(cJSON *job, const cJSON *from, const cJSON *spec)
 {
     bool kai = kube_is_of(from, "scheduling.run.ai");

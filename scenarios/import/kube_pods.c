@@ -48,8 +48,8 @@ const char *kube_queue_of(struct import *import, const cJSON *meta)
 
 struct gang {
     const char *name;  /* "" none */
-    const char *total; /* how many there will be, "" not said */
-    bool described;    /* an object describes it further */
+    const char *total; /* final number of pods; "": not stated */
+    bool described;    /* another object describes it */
 };
 
 static struct gang gang_of(const cJSON *meta)
@@ -77,7 +77,7 @@ static struct gang gang_of(const cJSON *meta)
     return (struct gang){admits ? kube_first_of(own, owners, COUNT(owners)) : "", "", false};
 }
 
-/* Kueue records the size of a group of plain pods; those not created yet are missing. */
+/* Kueue records the size of a group of plain pods; pods not created yet are missing. */
 static bool put_total(struct import *import, cJSON *job, const struct gang *gang, struct err *err)
 {
     int64_t total;
@@ -93,7 +93,7 @@ static bool put_total(struct import *import, cJSON *job, const struct gang *gang
     return true;
 }
 
-/* ---- wishes ---- */
+/* ---- node requirements ---- */
 
 static bool is_said(const cJSON *terms)
 {
@@ -153,7 +153,7 @@ static void put_wishes(struct import *import, cJSON *task, const cJSON *spec)
 
 /* ---- shares ---- */
 
-/* KAI labels the pods that are on one device together; a pod on several has a label for each. */
+/* KAI labels the pods on one device as a group; a pod on several devices has a label for each. */
 static void put_device_groups(cJSON *task, const cJSON *labels)
 {
     const cJSON *label;
@@ -168,8 +168,10 @@ static void put_device_groups(cJSON *task, const cJSON *labels)
     }
 }
 
-/* Run:ai and KAI write shares of a GPU to annotations; the devices that such a pod requests are
- * that share. */
+/*
+ * Run:ai and KAI write GPU shares to annotations; the devices that such a pod requests are that
+ * share.
+ */
 static bool put_share(struct import *import, cJSON *task, const cJSON *meta, struct err *err)
 {
     const cJSON *notes = import_at(meta, "annotations");
@@ -205,8 +207,8 @@ static bool put_share(struct import *import, cJSON *task, const cJSON *meta, str
 }
 
 /*
- * Where shares of a device run, KAI reserves the device with a pod of its own that requests all of
- * it. Here the shares hold the device, so that pod holds none and may not be evicted.
+ * If shares of a device run, KAI reserves the device with a separate pod that requests all of it.
+ * Here the shares hold the device, so this pod holds none and may not be evicted.
  */
 static void put_reservation(cJSON *job, cJSON *task, const cJSON *meta)
 {
@@ -221,7 +223,7 @@ static void put_reservation(cJSON *job, cJSON *task, const cJSON *meta)
 
 /* ---- times and priority ---- */
 
-/* When a pod is deleted the API server writes down when its grace will be over. */
+/* When a pod is deleted, the API server records the end of its grace period. */
 static void put_release(struct import *import, cJSON *task, const cJSON *meta, int64_t gone_ms)
 {
     const cJSON *grace = import_at(meta, "deletionGracePeriodSeconds");
@@ -231,7 +233,7 @@ static void put_release(struct import *import, cJSON *task, const cJSON *meta, i
     import_number(task, IMPORT_DELETED, (double)gone_ms);
 }
 
-/* The job is as old as its oldest pod and began to run with the last pod that did. */
+/* The job is as old as its oldest pod, and started with the last pod that did. */
 static bool put_times(struct import *import, cJSON *job, cJSON *task, const cJSON *pod,
                       const char *state, struct err *err)
 {
@@ -280,7 +282,7 @@ static void put_deadline(cJSON *job, const cJSON *spec)
         import_number(job, "limit_s", s);
 }
 
-/* By default its priority decides. */
+/* By default, its priority decides. */
 static void put_preemptible(cJSON *job, const cJSON *meta)
 {
     const cJSON *labels = import_at(meta, "labels");
@@ -312,7 +314,7 @@ static bool is_over(struct import *import, const cJSON *pod, const char *job, bo
     if (over && grouped && strcmp(phase, "Succeeded") == 0)
         import_ended(import, job,
                      import_text(import_at(import_at(pod, "metadata"), "labels"), SUBGROUP_LABEL));
-    // what KAI requests so that a cluster autoscaler adds nodes
+    // requested by KAI so that a cluster autoscaler adds nodes
     bool scaling =
         !over && strcmp(import_text(import_at(import_at(pod, "metadata"), "labels"), "app"),
                         "scaling-pod") == 0;
@@ -345,7 +347,7 @@ bool kube_add_pod(struct import *import, const cJSON *pod, struct err *err)
     cJSON *task = import_task(job, name, state, import_text(spec, "nodeName"));
     if (*import_text(meta, "uid") != '\0')
         cJSON_AddStringToObject(task, "uid", import_text(meta, "uid"));
-    // A role is a subgroup of a KAI pod group, as far as the group declares it.
+    // a role is a subgroup of a KAI pod group, if the group declares it
     const char *subgroup = import_text(import_at(meta, "labels"), SUBGROUP_LABEL);
     if (*subgroup != '\0')
         cJSON_AddStringToObject(task, IMPORT_SUBGROUP, subgroup);

@@ -8,7 +8,9 @@
 
 /* ---- queues ---- */
 
-/* quota, limit and overQuotaWeight; -1 is unlimited. `factor` brings their unit into ours. */
+/*
+ * Writes quota, limit and overQuotaWeight; -1 is unlimited. `factor` converts their unit to ours.
+ */
 static void put_shares(cJSON *queue, const char *key, const cJSON *from, double factor)
 {
     static const char *const names[3][2] = {
@@ -24,7 +26,7 @@ static void put_shares(cJSON *queue, const char *key, const cJSON *from, double 
     }
 }
 
-/* How long its jobs run before they may be evicted; KAI writes durations of Go. */
+/* Writes how long its jobs run before they may be evicted; KAI uses Go durations. */
 static bool put_runtime(struct import *import, cJSON *queue, const cJSON *spec, const char *key,
                         const char *own, struct err *err)
 {
@@ -152,8 +154,10 @@ static bool read_kueue(struct import *import, const cJSON *spec,
     return true;
 }
 
-/* Kueue: nominal quotas of all flavors together; beyond them a queue borrows from its cohort, and
- * without one not at all. */
+/*
+ * Kueue: sums nominal quotas over all flavors; beyond them a queue borrows from its cohort, and
+ * without a cohort not at all.
+ */
 bool kube_add_cluster_queue(struct import *import, const cJSON *from, struct err *err)
 {
     const cJSON *spec = import_at(from, "spec"),
@@ -204,7 +208,7 @@ bool kube_add_topology(struct import *import, const cJSON *from, struct err *err
 
 /* ---- others ---- */
 
-/* Of Kueue: which queue its name stands for in its namespace. */
+/* Kueue: the ClusterQueue that its name refers to in its namespace. */
 bool kube_add_local_queue(struct import *import, const cJSON *from, struct err *err)
 {
     const cJSON *meta = import_at(from, "metadata");

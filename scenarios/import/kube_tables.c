@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One row a field; see kube_fields.h. Tables stand before the rows that open them. */
+/* One row per field; see kube_fields.h. Tables precede the rows that open them. */
 #include "scenarios/import/kube_fields.h"
 
 // clang-format off
@@ -49,8 +49,7 @@ static const struct kube_field node_spec[] = {
     NO_MATTER("providerID"), NO_MATTER("externalID"), NO_MATTER("configSource"), END
 };
 static const struct kube_field node_status[] = {
-    READ("allocatable"), /* resources of other names: a pod's request for them is noted with the
-                            pod */
+    READ("allocatable"), /* resources with other names: a pod's request for them is noted with the pod */
     READ("capacity"), READ("conditions"), NO_MATTER("phase"), NO_MATTER("addresses"),
     NO_MATTER("daemonEndpoints"), NO_MATTER("nodeInfo"), NO_MATTER("images"),
        NO_MATTER("volumesInUse"),
@@ -144,7 +143,7 @@ static const struct kube_field pod_spec[] = {
        NO_MATTER("hostnameOverride"),
     NO_MATTER("imagePullSecrets"), NO_MATTER("os"), NO_MATTER("readinessGates"),
        NO_MATTER("restartPolicy"),
-    NO_MATTER("runtimeClassName"), /* its overhead stands in the pod */
+    NO_MATTER("runtimeClassName"), /* its overhead is in the pod */
     NO_MATTER("securityContext"), NO_MATTER("serviceAccount"), NO_MATTER("serviceAccountName"),
     NO_MATTER("setHostnameAsFQDN"), NO_MATTER("shareProcessNamespace"), NO_MATTER("subdomain"),
     NO_MATTER("terminationGracePeriodSeconds"), END
@@ -207,7 +206,7 @@ const struct kube_field kube_kai_group_fields[] = {
 static const struct kube_field volcano_group_spec[] = {
     READ("minMember"), READ("queue"), READ("priorityClassName"), NOTED("minTaskMember"),
     NOTED("networkTopology"), NOTED("subGroupPolicy"),
-    NO_MATTER("minResources"), /* of its pods */
+    NO_MATTER("minResources"), /* derived from its pods */
     END
 };
 const struct kube_field kube_volcano_group_fields[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moments and durations as Kubernetes writes them; see kube.h. */
+/* Times and durations in the format of Kubernetes; see kube.h. */
 #include "scenarios/import/kube.h"
 
 #include "sim/base/text.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What was left out, and of which objects. One note per field: "podgroup ml/a, ml/b and 3 more:
- * spec.preemptionDelay: not imported". A cluster has thousands of similar objects, so only the
- * first few are named.
+ * Notes what was left out, and from which objects. One note per field: "podgroup ml/a, ml/b and 3
+ * more: spec.preemptionDelay: not imported". A cluster has thousands of similar objects, so only
+ * the first few are named.
  */
 #include "scenarios/import/internal.h"
 
@@ -13,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMED 8 /* objects of a note */
-/* notes; a file with nothing but unknown fields has one more for all others */
+#define NAMED 8 /* objects named in a note */
+/* notes; beyond that, one more note covers all other fields */
 #define MOST_FIELDS 500
 
 struct import_field {
     char *names;
-    char *text; /* all of the note, once the names are known */
+    char *text; /* the whole note, once the names are known */
     uint64_t objects;
-    uint64_t last; /* object, by import->serial */
+    uint64_t last; /* last object, by import->serial */
 };
 
 void import_subject(struct import *import, const char *kind, const char *space, const char *name)

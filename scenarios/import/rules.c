@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wishes for nodes as labels; see rules.h. */
+/* Node requirements as labels; see rules.h. */
 #include "scenarios/import/rules.h"
 
 #include "sim/base/mem.h"
@@ -39,8 +39,10 @@ void import_taints(cJSON *node, const cJSON *taints)
     }
 }
 
-/* An empty key tolerates all, an empty effect all effects; Exists any value, and Equal is the
- * default. */
+/*
+ * An empty key tolerates all taints, an empty effect all effects; Exists matches any value, and
+ * Equal is the default.
+ */
 static bool tolerates(const cJSON *toleration, const char *key, size_t n, const char *effect,
                       const char *value)
 {
@@ -111,7 +113,7 @@ static bool expression_holds(const cJSON *expression, const char *text)
     return text && (greater || strcmp(operator, "Lt") == 0) && compares(values, text, greater);
 }
 
-/* All expressions of one term hold; an empty term matches nothing. */
+/* Returns true if all expressions of one term hold; an empty term matches nothing. */
 static bool selected(const cJSON *terms, const cJSON *node)
 {
     const cJSON *term, *expression, *labels = import_at(node, "labels");
@@ -139,7 +141,7 @@ static bool selected(const cJSON *terms, const cJSON *node)
 
 /* ---- rules ---- */
 
-/* The number of the rule goes to the task until the end. */
+/* The task keeps the number of the rule until the end. */
 static void add_rule(struct import *import, cJSON *task, struct out *text, const char *kind,
                      const cJSON *what)
 {
@@ -220,7 +222,7 @@ static bool obeys(const cJSON *rule, const cJSON *node)
     return tolerations ? tolerated(tolerations, node) : selected(import_at(rule, "terms"), node);
 }
 
-/* Labels the nodes that obey a rule; false when all do and no label is needed. */
+/* Labels the nodes that satisfy a rule; returns false if all do and no label is needed. */
 static bool label_nodes(struct import *import, uint32_t rule)
 {
     cJSON *node;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What pods of Kubernetes want of their nodes and a snapshot, which knows lists of values only,
- * cannot say: tolerated taints, and node affinity of other forms than one term of In. Each such
- * wish is a *rule*, called by its text. When all files are read each rule is held against each
- * node, and a node that obeys it gets the label TEXT = "yes", for which the tasks ask. A rule that
- * all nodes obey leaves no trace.
+ * Node requirements of Kubernetes pods that a snapshot, which has only lists of values, cannot
+ * express: tolerated taints, and node affinity other than one term of In. Each such requirement is
+ * a *rule*, named by its text. When all files are read, each rule is checked against each node, and
+ * a node that satisfies it gets the label TEXT = "yes", which the tasks require. A rule that all
+ * nodes satisfy is dropped.
  *
  *     node with taint gpu=a:NoSchedule                   label "taint gpu:NoSchedule" = "a"
  *     pod that wants zone NotIn [z1]                     task.node_affinity "zone NotIn z1":
@@ -13,22 +13,22 @@
  *                                                        ["yes"]
  *
  * The taints of a node stay in the snapshot as labels (Kubernetes allows no blanks in its own), so
- * a snapshot can be added to. Taints that only say what the state of the node says (unschedulable,
- * not-ready, unreachable) are not looked at, nor is PreferNoSchedule.
+ * files can be added to a snapshot. Taints that repeat the state of the node (unschedulable,
+ * not-ready, unreachable) are ignored, and so is PreferNoSchedule.
  */
 #ifndef SCENARIOS_IMPORT_RULES_H
 #define SCENARIOS_IMPORT_RULES_H
 
 #include "scenarios/import/internal.h"
 
-/* Puts the labels of a node's taints to it. */
+/* Adds the taints of a node to its labels. */
 void import_taints(cJSON *node, const cJSON *taints);
 
-/* The task's pod tolerates these (NULL none), or requires one of these node selector terms. */
+/* The task's pod tolerates these (NULL: none), or requires one of these node selector terms. */
 void import_tolerations(struct import *, cJSON *task, const cJSON *tolerations);
 void import_terms(struct import *, cJSON *task, const cJSON *terms);
 
-/* Once, when all is read: labels to nodes, wishes to tasks. */
+/* Adds labels to nodes and requirements to tasks; call once, after all files are read. */
 void import_rules_apply(struct import *);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kubernetes does not record the device of a share, but a snapshot must. Shares that KAI labels as
- * one group are on one device; any other goes to the first device of its node with room. Devices
+ * Kubernetes does not record the device of a share, but a snapshot has to. Shares that KAI labels
+ * as one group are on one device; any other goes to the first device of its node with room. Devices
  * count up from 0, and tasks on whole devices get the rest.
  */
 #include "scenarios/import/internal.h"
@@ -15,13 +15,13 @@
 #define WHOLE        1000
 
 struct device {
-    const char *group; /* NULL none */
+    const char *group; /* NULL: none */
     double used_milli;
 };
 
 struct board {
     int count;
-    double mem_mib; /* of a device; 0 unknown */
+    double mem_mib; /* of a device; 0: unknown */
     struct device *devices;
 };
 
@@ -31,7 +31,7 @@ static double number(const cJSON *object, const char *key)
     return cJSON_IsNumber(value) ? value->valuedouble : 0;
 }
 
-/* Thousandths of one device; memory of unknown size fills it. */
+/* Returns the thousandths of one device; memory of unknown size fills it. */
 static double part_of(const cJSON *task, const struct board *board)
 {
     double mib = number(task, "gpu_mem_mib");
@@ -54,7 +54,7 @@ static const struct board *board_of(const struct symbols *names, const struct bo
     return symbol == SYMBOL_NONE ? NULL : &boards[symbol];
 }
 
-/* Devices of tasks that name them. */
+/* Takes the devices of tasks that name them. */
 static void take_named(const cJSON *task, const struct board *board)
 {
     const cJSON *device;
@@ -67,7 +67,10 @@ static void take_named(const cJSON *task, const struct board *board)
     }
 }
 
-/* The device of a group, else the first with room that the task does not have yet; -1 none. */
+/*
+ * Returns the device of a group, else the first with room that the task does not have yet; -1:
+ * none.
+ */
 static int find_device(const struct board *board, const char *group, double part, uint64_t had)
 {
     for (int i = 0; group && i < board->count; i++)

@@ -2,7 +2,7 @@
 /*
  * Slurm's `squeue --json` (jobs) and `scontrol show nodes --json`, or `sinfo --json` of versions
  * that list single nodes. Numbers are plain in old versions and {"set": true, "infinite": false,
- * "number": 5} in newer ones, states are a text or a list.
+ * "number": 5} in newer ones; states are a string or a list.
  *
  * A job is a gang of one task per node, with its resources divided evenly; partitions are queues.
  * GPUs are the generic resource "gpu". Ended jobs are left out.
@@ -19,11 +19,11 @@
 
 #define MOST_TASKS   100000 /* nodes of a job */
 #define MOST_SECONDS 1e12
-#define NO_GPU_ID    (-1) /* resources have names here */
+#define NO_GPU_ID    (-1) /* here, resources are identified by name */
 
 /* ---- values ---- */
 
-/* A number in either form; `otherwise` if there is none, or it is infinite. */
+/* Returns a number in either form; `otherwise` if there is none, or it is infinite. */
 static double number_of(const cJSON *object, const char *key, double otherwise)
 {
     const cJSON *value = import_at(object, key), *inner = import_at(value, "number");
@@ -39,8 +39,10 @@ static char upper(char c)
     return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* True if the text contains the upper-case word, in any case: "MIXED+DRAIN", or "mixed" of old
- * versions. */
+/*
+ * Returns true if the text contains the upper-case word, in any case: "MIXED+DRAIN", or "mixed" in
+ * old versions.
+ */
 static bool contains(const char *text, const char *word)
 {
     for (; *text != '\0'; text++) {
@@ -53,7 +55,7 @@ static bool contains(const char *text, const char *word)
     return false;
 }
 
-/* True when the state, or one of its flags, has the word. */
+/* Returns true if the state, or one of its flags, contains the word. */
 static bool has_state(const cJSON *object, const char *key, const char *word)
 {
     const cJSON *value = import_at(object, key), *one;
@@ -85,7 +87,7 @@ static bool add_host(struct hosts *hosts, const char *prefix, size_t n, const ch
     return true;
 }
 
-/* One "01-03" or "07" of a list in brackets. */
+/* Adds one "01-03" or "07" of a list in brackets. */
 static bool add_range(struct hosts *hosts, const char *prefix, size_t n, const char *range,
                       size_t length)
 {
@@ -166,7 +168,7 @@ static bool add_node(struct import *import, const cJSON *from, struct err *err)
 
 /* ---- jobs ---- */
 
-/* A job's allocated resources, else the requested ones. */
+/* Reads a job's allocated resources, else the requested ones. */
 static bool read_size(struct import *import, const cJSON *job, struct format_size *size,
                       char type[64], struct err *err)
 {
@@ -188,7 +190,7 @@ static bool read_size(struct import *import, const cJSON *job, struct format_siz
     return size->nodes <= MOST_TASKS || import_fail(import, err, "more than %d nodes", MOST_TASKS);
 }
 
-/* The part of task i, the first ones taking what does not divide. */
+/* Returns the part of task i; the first tasks take the remainder. */
 static double part(int64_t amount, int64_t tasks, int64_t i)
 {
     return amount == FORMAT_ABSENT ? 0 : (double)(amount / tasks + (i < amount % tasks));
@@ -213,7 +215,10 @@ static void add_tasks(struct import *import, cJSON *to, const struct format_size
     }
 }
 
-/* Seconds since 1970, 0 if there are none; returns false with err set if they are unreasonable. */
+/*
+ * Reads seconds since 1970, 0 if there are none; returns false with err set if they are
+ * unreasonable.
+ */
 static bool read_seconds(struct import *import, const cJSON *from, const char *key, double *seconds,
                          struct err *err)
 {
@@ -244,7 +249,7 @@ static bool put_times(struct import *import, cJSON *to, const cJSON *from, bool 
     return true;
 }
 
-/* "running", "releasing", "gated", "pending"; NULL for a job that has ended. */
+/* Returns "running", "releasing", "gated" or "pending"; NULL for a job that has ended. */
 static const char *state_of(const cJSON *job)
 {
     static const char *const held[] = {"JobHeldUser", "JobHeldAdmin", "Dependency", "BeginTime"};
@@ -285,7 +290,7 @@ static bool add_job(struct import *import, const cJSON *from, struct err *err)
         import_note(import, "a priority beyond 1e9 is cut to it");
     import_number(job, "priority", priority > 1e9 ? 1e9 : priority);
     cJSON_AddBoolToObject(job, "preemptible",
-                          0); // Slurm's preemption is the partition's or QOS' business
+                          0); // in Slurm, partitions or QOS control preemption
     bool placed = strcmp(state, "running") == 0 || strcmp(state, "releasing") == 0;
     if (!put_times(import, job, from, placed, err))
         return false;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A pod that is being deleted should be gone after its grace period. One whose grace period ended
- * long ago is stuck: its node does not answer, or a finalizer keeps it. Its devices may never be
- * free, so no task may be nominated for them, and evicting it again is useless. It becomes a job of
- * its own that runs and may not be evicted. KAI uses the same limit of two minutes after the
- * deletionTimestamp, which includes the grace period.
+ * A deleted pod should be gone after its grace period. If its grace period ended long ago, it is
+ * stuck: its node does not respond, or a finalizer keeps it. Its devices may never become free, so
+ * no task may be nominated for them, and evicting it again is useless. It becomes a separate job
+ * that runs and may not be evicted. Like KAI, the limit is two minutes after the deletionTimestamp,
+ * which includes the grace period.
  */
 #include "scenarios/import/internal.h"
 
@@ -16,7 +16,7 @@
 
 #define STUCK_MS 120000
 
-/* An id that no job has. A pod's name has no blank. */
+/* Returns an id that no job has. A pod's name contains no blank. */
 static char *own_id(const struct import *import, const char *id, const char *pod)
 {
     const char *slash = strchr(id, '/');

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Cluster objects are not printed at one instant, and not everything that runs on a node is still
- * allocatable there: a device failed under its pod, a reserve was raised, a node is gone and its
- * pods are still listed. Such a snapshot would contradict itself. So tasks on nodes that no file
+ * allocatable there: a device failed under its pod, a reserve was raised, a node is gone but its
+ * pods are still listed. Such a snapshot would be inconsistent. So tasks on nodes that no file
  * describes are left out, and a node has at least what its tasks hold; devices added for that
  * reason accept no new task.
  */
@@ -48,7 +48,7 @@ static void add_task(struct used *used, const cJSON *task)
     used->tasks++;
 }
 
-/* Returns true if the node had less. A missing value, or -1, is unlimited. */
+/* Raises a value; returns true if the node had less. A missing value, or -1, is unlimited. */
 static bool raise(cJSON *object, const char *key, double value)
 {
     const cJSON *had = import_at(object, key);
@@ -124,9 +124,8 @@ void import_fit_nodes(struct import *import)
         if (symbol == before)
             used[symbol] = (struct used){.node = node, .mig = cJSON_CreateObject()};
     }
-    const cJSON *jobs =
-        used ? import->jobs
-             : NULL; /* without any node something was forgotten: not for us to hide */
+    const cJSON *jobs = used ? import->jobs : NULL; /* if there are no nodes at all, a file was
+                                                       forgotten; that must not be hidden */
     cJSON_ArrayForEach(job, jobs)
     {
         add_tasks(import, cJSON_GetObjectItemCaseSensitive(job, "tasks"), names, used);
