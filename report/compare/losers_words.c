@@ -81,6 +81,8 @@ static const struct phrase {
      "are productive in @ less of their running time"},
     {"share", TOPIC_QUOTA, AMOUNT_POINTS, "gets @ less of its entitlement", NULL},
     {"share_deficit_gpu_h", TOPIC_QUOTA, AMOUNT_BY, "is owed @ more GPU-hours", NULL},
+    {"share_deficit_core_h", TOPIC_QUOTA, AMOUNT_BY, "is owed @ more core-hours", NULL},
+    {"share_deficit_gib_h", TOPIC_QUOTA, AMOUNT_BY, "is owed @ more GiB-hours", NULL},
     {"quota_satisfaction", TOPIC_QUOTA, AMOUNT_POINTS, "has its quota in @ less of the time", NULL},
     {"reclaim_p50_s", TOPIC_QUOTA, AMOUNT_BY, "waits @ longer for its quota at p50", NULL},
     {"reclaim_p95_s", TOPIC_QUOTA, AMOUNT_BY, "waits @ longer for its quota at p95", NULL},

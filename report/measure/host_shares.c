@@ -105,6 +105,8 @@ static void settle(struct host_queue *q, const struct host_site *site, const str
     for (int r = 0; r < HOST_RESOURCES; r++) {
         q->used_ms[r] += (double)q->running.of[r] * (double)ms;
         q->entitled_ms[r] += q->entitled[r] * (double)ms;
+        double owed = q->quoted[r] ? q->entitled[r] - (double)q->running.of[r] : 0;
+        q->deficit_ms[r] += owed > 0 ? owed * (double)ms : 0;
     }
 }
 
@@ -125,6 +127,7 @@ static void divide_one(struct host_shares *h, const struct sim *sim, uint32_t si
     for (size_t i = 0; i < of->queue_count; i++) {
         const struct sim_queue *queue = &sim->queues[of->queues[i]];
         const struct policy_share *share = resource == HOST_CPU ? &queue->cpu : &queue->mem;
+        h->queues[of->queues[i]].quoted[resource] = share->quota != POLICY_UNLIMITED;
         rows[i] =
             (struct division_row){.quota = share->quota,
                                   .weight = share->weight,
@@ -176,6 +179,7 @@ static bool take_division(struct host_shares *h, const struct sim *sim, uint32_t
         bool known = policy_queue_info(sim->policy, queue->core, &info) == POLICY_OK;
         int64_t fair = resource == HOST_CPU ? info.fair_share.cpu : info.fair_share.mem;
         const struct policy_share *share = resource == HOST_CPU ? &queue->cpu : &queue->mem;
+        q->quoted[resource] = share->quota != POLICY_UNLIMITED;
         q->entitled[resource] =
             share_of(known ? fair : POLICY_UNLIMITED, demand_of(q, resource, share));
         all += q->entitled[resource];
@@ -392,6 +396,14 @@ double host_shares_dominant(const struct host_queue *q, const struct sim *sim)
 {
     int64_t window = sim_inside(sim, sim->window_start_ms, sim->now_ms);
     return window > 0 ? q->dominant_ms / (double)window : (double)NAN;
+}
+
+double host_shares_deficit_ms(const struct host_shares *h, enum host_resource resource)
+{
+    double sum = 0;
+    for (size_t i = 0; i < h->queue_count; i++)
+        sum += h->queues[i].deficit_ms[resource];
+    return sum;
 }
 
 double host_shares_jain(const struct host_shares *h, const struct sim *sim)

@@ -30,9 +30,11 @@ struct host_queue {
         wanted;                      /* requests of running tasks, and of tasks that hold nothing */
     struct policy_share cpu, mem;    /* as of the last division */
     double entitled[HOST_RESOURCES]; /* of CPU and memory only */
+    bool quoted[HOST_RESOURCES];     /* it has a quota of that resource */
     int64_t since_ms;                /* the integrals are complete up to here */
     double used_ms[HOST_RESOURCES], entitled_ms[HOST_RESOURCES], dominant_ms;
-    int64_t demand_ms; /* time with any demand */
+    double deficit_ms[HOST_RESOURCES]; /* entitled and not used, where it has a quota */
+    int64_t demand_ms;                 /* time with any demand */
 };
 
 /* A job, by its number in the core. */
@@ -69,6 +71,9 @@ struct host_queue host_shares_of(const struct host_shares *, size_t queue);
 
 /* Returns the mean dominant share over the window; NaN if that is empty. */
 double host_shares_dominant(const struct host_queue *, const struct sim *);
+
+/* Returns the sum of the queues' deficits of one resource, times milliseconds. */
+double host_shares_deficit_ms(const struct host_shares *, enum host_resource);
 
 /* Returns Jain's index of the mean dominant shares of queues with demand; NaN if there are none. */
 double host_shares_jain(const struct host_shares *, const struct sim *);

@@ -21,6 +21,7 @@ static void print_queue(struct out *out, const cJSON *queue)
     out_text(out, "</th>");
     print_pair(out, json_number_at(queue, "entitled_core_h"), json_number_at(queue, "used_core_h"));
     print_pair(out, json_number_at(queue, "entitled_gib_h"), json_number_at(queue, "used_gib_h"));
+    html_number(out, unit_amount(text, json_number_at(queue, "share_deficit_core_h")));
     html_number(out, unit_percent(text, json_number_at(queue, "dominant_share")));
     out_text(out, "</tr>\n");
 }
@@ -33,15 +34,17 @@ void html_hosts(const struct page *page)
     if (!any || !cJSON_IsObject(all))
         return;
     html_open_table(page, "CPU and memory by queue", "hosts-by-queue", "numbers");
-    out_text(
-        page->out,
-        "<thead><tr><th></th><th class=\"span\" scope=\"colgroup\" colspan=\"3\">core-hours"
-        "</th><th class=\"span\" scope=\"colgroup\" colspan=\"3\">GiB-hours</th><th></th></tr>\n"
-        "<tr><th scope=\"col\">Queue</th><th scope=\"col\" class=\"n\">entitled</th><th "
-        "scope=\"col\" class=\"n\">used</th><th scope=\"col\" class=\"n\">share</th><th "
-        "scope=\"col\" class=\"n\">entitled</th><th scope=\"col\" class=\"n\">used</th><th "
-        "scope=\"col\" class=\"n\">share</th><th scope=\"col\" class=\"n\">dominant share"
-        "</th></tr></thead>\n<tbody>\n");
+    out_text(page->out,
+             "<thead><tr><th></th><th class=\"span\" scope=\"colgroup\" colspan=\"3\">core-hours"
+             "</th><th class=\"span\" scope=\"colgroup\" "
+             "colspan=\"3\">GiB-hours</th><th></th><th></th></tr>\n"
+             "<tr><th scope=\"col\">Queue</th><th scope=\"col\" class=\"n\">entitled</th><th "
+             "scope=\"col\" class=\"n\">used</th><th scope=\"col\" class=\"n\">share</th><th "
+             "scope=\"col\" class=\"n\">entitled</th><th scope=\"col\" class=\"n\">used</th><th "
+             "scope=\"col\" class=\"n\">share</th><th scope=\"col\" class=\"n\">owed "
+             "core-hours</th><th scope=\"col\" "
+             "class=\"n\">dominant share"
+             "</th></tr></thead>\n<tbody>\n");
     cJSON_ArrayForEach(queue, all)
     {
         if (queue->string)

@@ -241,6 +241,7 @@ static void fairness(const struct summary *s, struct json *j)
     tally_fini(&reclaim);
     rho_json(s->rho, WORK_NONE, j);
     json_f64(j, "jain_dominant", host_shares_jain(s->hosts, s->sim), 6);
+    summary_host_deficits(s, j);
     summary_quotas(s, j);
     summary_fairness_queues(s, j);
     summary_pools(s, j);

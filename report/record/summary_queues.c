@@ -83,7 +83,15 @@ static void put_host(const struct summary *s, size_t queue, struct json *j)
     json_f64(j, "used_core_h", core_h(q.used_ms[HOST_CPU]), 6);
     json_f64(j, "entitled_gib_h", gib_h(q.entitled_ms[HOST_MEM]), 6);
     json_f64(j, "used_gib_h", gib_h(q.used_ms[HOST_MEM]), 6);
+    json_f64(j, "share_deficit_core_h", core_h(q.deficit_ms[HOST_CPU]), 6);
+    json_f64(j, "share_deficit_gib_h", gib_h(q.deficit_ms[HOST_MEM]), 6);
     json_f64(j, "dominant_share", host_shares_dominant(&q, s->sim), 6);
+}
+
+void summary_host_deficits(const struct summary *s, struct json *j)
+{
+    json_f64(j, "share_deficit_core_h", core_h(host_shares_deficit_ms(s->hosts, HOST_CPU)), 6);
+    json_f64(j, "share_deficit_gib_h", gib_h(host_shares_deficit_ms(s->hosts, HOST_MEM)), 6);
 }
 
 void summary_host_heads(struct out *out)

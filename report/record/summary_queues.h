@@ -23,6 +23,9 @@ void summary_quotas(const struct summary *, struct json *);
 /* Writes "hosts": cores and memory, installed and held, of the fleet and of nodes without GPUs. */
 void summary_hosts(const struct summary *, struct json *);
 
+/* Writes the cores and memory that queues were owed, in `fairness`. */
+void summary_host_deficits(const struct summary *, struct json *);
+
 /* Columns for CPU and memory appended to queues.csv, each starting with a comma. */
 void summary_host_heads(struct out *);
 void summary_host_cells(const struct summary *, size_t queue, struct out *);

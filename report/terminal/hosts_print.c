@@ -50,6 +50,9 @@ void hosts_print(struct out *out, const cJSON *summary, size_t width)
         table_print(table, out, width);
         if (count > ROWS)
             out_format(out, "(%zu more queues)\n", count - ROWS);
+        char jain[UNIT_TEXT];
+        out_format(out, "(Jain's index of dominant shares %s)\n",
+                   unit_ratio(jain, json_number_at(summary, "fairness.jain_dominant")));
     }
     table_destroy(table);
 }

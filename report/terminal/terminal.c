@@ -314,6 +314,8 @@ static const struct {
          {"fairness.gini", "Gini", unit_ratio, false},
          {"fairness.min_share", "worst share", unit_percent, false},
          {"fairness.share_deficit_gpu_h", "owed GPU-h", unit_amount, false},
+         {"fairness.share_deficit_core_h", "owed core-h", unit_amount, true},
+         {"fairness.share_deficit_gib_h", "owed GiB-h", unit_amount, true},
          {"fairness.quota_satisfaction", "quota satisfaction", unit_percent, false},
          {"fairness.rho.p95", "rho p95", unit_ratio, false},
          {"fairness.rho.share_above_1", "rho above 1", unit_percent, false},

@@ -41,6 +41,26 @@ check "memory" equal "$(queue research used_gib_h) $(of hosts.mem.held_gib_h)" "
 check "the page has the tables and the chart" eval 'grep -q "id=\"bill\"" "$tmp/study/report.html" && grep -q "id=\"hosts-by-queue\"" "$tmp/study/report.html" && [ -s "$tmp/study/figures/bill.svg" ]'
 check "and the terminal the cores" grep -q '^data  *256  *256 ' "$tmp/out"
 
+# A fleet without GPUs: a has all 64 cores of the node, b comes after an hour and is entitled to half
+# of them, which it gets after the grace of 30 s and keeps for two hours. It is owed 32 cores for 30 s.
+# By cores a holds 1, 1/2 from 3,600 s and 1 again from 10,830 s, b 1/2 for 7,200 s, of 14,400 s.
+cat >"$tmp/cores.json" <<'JSON'
+{"fauxfleet_scenario": 1, "name": "cores", "policy": {"name": "runai"}, "workload": {"trace": "cores.csv"}, "window": {"horizon": "4h", "drain": false},
+ "fleet": {"pools": [{"name": "etl", "count": 1, "node": {"gpus": 0, "cpus": 64, "mem_mib": 262144, "usd_per_hour": 4}}]},
+ "queues": [{"name": "a", "cpu": {"quota": 32}}, {"name": "b", "cpu": {"quota": 32}}]}
+JSON
+printf 'job_id,submit_s,duration_s,gpus,cpus_per_task,queue,preemptible\na1,0,14400,0,32,a,1\na2,0,14400,0,32,a,1\nb1,3600,7200,0,32,b,1\n' >"$tmp/cores.csv"
+run run "$tmp/cores.json" -o "$tmp/cores" --audit
+cores() { json "$tmp/cores/summary.json" "fairness.$1"; }
+check "without GPUs: used and entitled" equal "$(column "$tmp/cores/queues.csv" a used_core_h) $(cores queues.b.used_core_h) $(cores queues.b.entitled_core_h)" \
+    "$(awk 'BEGIN { printf "%.6f %g %.6f", (64 * 3600 + 32 * 7230 + 64 * 3570) / 3600, 64, 32 * 7230 / 3600 }')"
+check "what b was owed" equal "$(cores queues.b.share_deficit_core_h) $(cores queues.a.share_deficit_core_h) $(cores share_deficit_core_h) $(cores share_deficit_gib_h)" \
+    "0.266667 0 0.266667 0"
+check "the fairness of dominant shares" equal "$(cores jain_dominant)" \
+    "$(awk 'BEGIN { a = (3600 + 7230 / 2 + 3570) / 14400; b = 0.25; printf "%.6f", (a + b) ^ 2 / (2 * (a * a + b * b)) }')"
+check "and the terminal has both" eval 'grep -q "^fairness .*owed core-h 0.27" "$tmp/out" && grep -q "index of dominant shares 0.800" "$tmp/out"'
+check "nobody was owed cores in the study" equal "$(of fairness.share_deficit_core_h)" 0
+
 # The law, on the demo: sums of micro-dollars.
 run run scenarios/examples/demo.json -o "$tmp/demo" --quiet --no-report \
     --set 'cost={"basis":"own","pue":1.3,"usd_per_kwh":0.1}'
