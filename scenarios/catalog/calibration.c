@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading the table and finding the node; the comparisons are in sim/perf/table.c. */
+/* Reads the table and finds the node; the comparisons are in sim/perf/table.c. */
 #include "scenarios/catalog/calibration.h"
 
 #include "scenarios/catalog/check_node.h"
@@ -35,7 +35,7 @@ struct columns {
     struct perf_table table;
 };
 
-/* A column of the table; NULL when it is absent. */
+/* Returns a column of the table; NULL if it is absent. */
 static const double *column(const cJSON *table, const char *key, double numbers[ROWS_MOST])
 {
     const cJSON *list = json_member(table, key);
@@ -101,7 +101,10 @@ static bool named_node(struct calibration *with, struct check *check, const char
                    hint);
 }
 
-/* The node described in place; the texts of *node belong to *resolved, which the caller deletes. */
+/*
+ * Reads the node described inline; the texts of *node belong to *resolved, which the caller
+ * deletes.
+ */
 static bool own_node(struct check *check, const cJSON *object, struct scen_node *node,
                      struct node_traits *traits, cJSON **resolved)
 {
@@ -115,7 +118,7 @@ static bool own_node(struct check *check, const cJSON *object, struct scen_node 
     return true;
 }
 
-/* On whole nodes, with the devices at their speed for this model. */
+/* Compares on whole nodes, with the devices at their speed for this model. */
 static bool follow(const struct calibration *with, struct check *check,
                    const struct columns *columns, const struct perf_model *model,
                    const struct scen_node *node, double tolerance)

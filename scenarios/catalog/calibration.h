@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Checks the table of measurements of a model (`calibration`) for consistency, and against the
- * model where it names the kind of node. A misprint in a published table is found when it is read,
- * not when results surprise a user.
+ * model if it names the kind of node. So a misprint in a published table is found when it is read.
  *
  *     struct calibration with = {0};
  *     ok = calibration_check(&with, &check, object, &model);
@@ -18,9 +17,9 @@ struct scen_node;
 struct perf_rules;
 struct catalog_speeds;
 
-/* What tables are compared with, created on first use; initially zero. */
+/* The reference data, created on first use; zero-initialised. */
 struct calibration {
-    struct scen_node *nodes; /* of the catalogue */
+    struct scen_node *nodes; /* from the catalogue */
     size_t node_count;
     struct perf_rules *rules;
     struct catalog_speeds *speeds;
@@ -28,8 +27,10 @@ struct calibration {
 
 void calibration_fini(struct calibration *);
 
-/* False with the error set; check->path is the model's place. `object` passed schema_model, `model`
- * was made from it. */
+/*
+ * Returns false with err set; check->path is the model's location. `object` passed schema_model,
+ * and `model` was made from it.
+ */
 bool calibration_check(struct calibration *, struct check *, const cJSON *object,
                        const struct perf_model *);
 

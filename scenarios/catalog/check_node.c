@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One function per part of the node; each names the wrong key and what it has to agree with. */
+/* One function per part of the node; each names the wrong key and what it must agree with. */
 #include "scenarios/catalog/check_node.h"
 
 #include "scenarios/schema/node.h"
@@ -107,7 +107,7 @@ static bool check_watts(struct check *check, const cJSON *node)
     return true;
 }
 
-/* Low and high around the price itself. */
+/* A range of low and high around the price itself. */
 static bool check_range(struct check *check, const cJSON *node, const char *range, const char *of)
 {
     const cJSON *list = json_member(node, range);
@@ -117,7 +117,7 @@ static bool check_range(struct check *check, const cJSON *node, const char *rang
     return fail_at(check, range, "expected low and high around '%s', which is %g", of, usd);
 }
 
-/* `key`, said in the value at the path, is a key of the node. */
+/* Checks that `key`, named in the value at the path, is a key of the node. */
 static bool check_named(struct check *check, const cJSON *node, const char *key)
 {
     if (json_member(node, key) && schema_member(&schema_node, key))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the schema cannot express about a node: its figures are consistent. Affinity is given for
- * every device, devices need no more power than the node has, a source and a mark belong to an
+ * Checks that the schema cannot express: a node's figures are consistent, affinity is given for
+ * every device, devices need no more power than the node has, and a source or mark belongs to an
  * existing figure.
  */
 #ifndef SCENARIOS_CATALOG_CHECK_NODE_H
@@ -9,7 +9,7 @@
 
 #include "scenarios/schema/check.h"
 
-/* An object that passed the schema; check->path is its place. False with the error set. */
+/* The object has passed the schema; check->path is its location. Returns false with err set. */
 bool check_node(struct check *, const cJSON *node);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files of scenarios/catalog/ as they were when the program was built. */
+/* The files of scenarios/catalog/, embedded when the program was built. */
 #ifndef SCENARIOS_CATALOG_EMBEDDED_H
 #define SCENARIOS_CATALOG_EMBEDDED_H
 
@@ -7,7 +7,7 @@
 
 struct embedded_file {
     const char *name;
-    const unsigned char *bytes; /* `size` of them, then a NUL */
+    const unsigned char *bytes; /* `size` bytes, then a NUL */
     size_t size;
 };
 

@@ -44,7 +44,7 @@ static bool read_levels(struct check *check, const cJSON *object, struct fabric_
     return true;
 }
 
-/* Levels with switches are leaf and pod, or in a tree those of nodes_per. */
+/* Levels with switches are leaf and pod; in a tree, those of nodes_per. */
 static bool read_overs(struct check *check, const cJSON *object, struct fabric_spec *spec)
 {
     const cJSON *overs = json_member(object, "oversubscription");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of fabrics, scenarios/catalog/fabrics.json. A fabric may also be given as an object
- * of a scenario; reading one is a function by itself.
+ * The catalogue of fabrics, scenarios/catalog/fabrics.json. A fabric may also be an object in a
+ * scenario, which is read by a separate function.
  *
  *     "fabrics": {"superpod-b200": {"unit_nodes": 32, "rails": 8, "radix": 64, "nodes_per":
  *     {"rack": 4}, ...},
@@ -24,19 +24,19 @@ struct catalog_fabrics {
 };
 
 bool catalog_fabrics(struct catalog_fabrics **, struct err *err);
-void catalog_fabrics_free(struct catalog_fabrics *); /* NULL is fine */
+void catalog_fabrics_free(struct catalog_fabrics *); /* NULL is allowed */
 
 /* The same from a text in memory, for tests. */
 bool catalog_fabrics_parse(struct catalog_fabrics **, const char *name, const char *text, size_t n,
                            struct err *err);
 
-/* A fabric by name, or NULL. */
+/* Returns a fabric by name, or NULL. */
 const struct fabric_spec *catalog_fabrics_find(const struct catalog_fabrics *, const char *name);
 
 /*
- * Reads an object that passed schema_fabric; check->path is where it stands. Texts of the spec
- * belong to the object and the name to the caller. False with the error set when its figures do not
- * go together.
+ * Reads an object that passed schema_fabric; check->path is its location. Texts of the spec belong
+ * to the object, and the name to the caller. Returns false with err set if its figures are
+ * inconsistent.
  */
 bool catalog_fabrics_read(struct check *, const cJSON *object, const char *name,
                           struct fabric_spec *);

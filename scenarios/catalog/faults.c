@@ -28,7 +28,7 @@ char catalog_mark_of(const struct catalog_marks *marks, const char *key)
     return 'A';
 }
 
-/* A mark refers to a key of the object: any other is a typing error. */
+/* A mark has to refer to a key of the object; any other is a typing error. */
 static bool read_marks(struct check *check, const cJSON *object, struct catalog_marks *marks)
 {
     const cJSON *all = json_member(object, "marks");
@@ -112,7 +112,7 @@ static bool read_repairs(struct check *check, const struct catalog_faults *catal
     return true;
 }
 
-/* Rates are kept for nodes of 8 GPUs, whatever node they are stated for. */
+/* Rates are stored for nodes of 8 GPUs, whatever node they are stated for. */
 static bool read_changes(struct check *check, const cJSON *object, double gpus,
                          struct fault_profile *profile)
 {

@@ -2,7 +2,7 @@
 /*
  * The catalogue of faults, scenarios/catalog/faults.json: the classes with their figures, the
  * source of each figure and the strength of its evidence; and profiles, each for a kind of fleet. A
- * profile may also be an object of a scenario, which has a function of its own.
+ * profile may also be an object in a scenario, which is read by a separate function.
  *
  *     "classes": {"hbm": {"id": "C3", "rate": 0.651, "marks": {"rate": "D"}, ...}, ...}
  *     "faults":  {"a100_busy": {"based_on": "h100", "total": 6.5,
@@ -51,17 +51,17 @@ struct catalog_faults {
     struct catalog_fault_class classes[FAULT_CLASSES];
     struct catalog_fault_profile *profiles;
     size_t profile_count;
-    cJSON *tree; /* where the texts are */
+    cJSON *tree; /* holds the texts */
 };
 
 bool catalog_faults(struct catalog_faults **, struct err *err);
-void catalog_faults_free(struct catalog_faults *); /* NULL is fine */
+void catalog_faults_free(struct catalog_faults *); /* NULL is allowed */
 
 /* The same from a text in memory, for tests. */
 bool catalog_faults_parse(struct catalog_faults **, const char *name, const char *text, size_t n,
                           struct err *err);
 
-/* A profile by name, or NULL. */
+/* Returns a profile by name, or NULL. */
 const struct catalog_fault_profile *catalog_faults_find(const struct catalog_faults *,
                                                         const char *name);
 

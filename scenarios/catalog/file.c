@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Catalogues from text to rows; see file.h. */
+/* Reads catalogues from text to rows; see file.h. */
 #include "scenarios/catalog/file.h"
 #include "scenarios/catalog/embedded.h"
 #include "sim/base/mem.h"
@@ -17,7 +17,7 @@ void *catalog_file_parse(const struct catalog_kind *kind, const char *name, cons
     bool ok = check_value(&check, kind->schema, source.root);
     if (ok) {
         ok = kind->read(catalog, &check, source.root);
-        source.root = NULL; /* messages of `read` needed it here */
+        source.root = NULL; /* messages of `read` needed it until here */
     }
     json_source_close(&source);
     if (ok)

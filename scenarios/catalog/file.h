@@ -14,18 +14,20 @@
 struct catalog_kind {
     const char *file; /* of scenarios/catalog/ */
     const struct schema_row *schema;
-    size_t size; /* of the catalogue, which begins as zeroes */
-    /* Reads the rows; check->path is empty. From its call on the tree is the catalogue's. False
-     * with the error set. */
+    size_t size; /* of the catalogue, which is zero-initialised */
+    /*
+     * Reads the rows; check->path is empty. Takes ownership of the tree. Returns false with err
+     * set.
+     */
     bool (*read)(void *catalog, struct check *, cJSON *tree);
     void (*release)(void *catalog);
 };
 
-/* The catalogue, to be released by its kind; NULL with the error set. */
+/* Returns the catalogue, to be released by its kind; NULL with err set. */
 void *catalog_file_parse(const struct catalog_kind *, const char *name, const char *text, size_t n,
                          struct err *err);
 
-/* The same of the file that is built in. */
+/* The same for the embedded file. */
 void *catalog_file_open(const struct catalog_kind *, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The embedded models.json, and what its authors said about single figures. */
+/* The embedded models.json, with the sources of single figures. */
 #include "scenarios/catalog/models.h"
 
 #include "scenarios/catalog/calibration.h"

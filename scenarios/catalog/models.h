@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of models: how fast jobs are by where they run. Rows of `list models`, and names
- * for the column `model` of a trace. Compiled in from scenarios/catalog/models.json; a user's own
- * objects of the same form are read by catalog_model_read().
+ * The catalogue of models: the speed of jobs by hardware and placement. Rows of `list models`, and
+ * names for the column `model` of a trace. Compiled in from scenarios/catalog/models.json; a user's
+ * own objects of the same form are read by catalog_model_read().
  *
  *     "mine": {"work_s": 12.5, "batch": 512, "gradient_gb": 2.6, "speeds": {"h100": 2.2}}
  *     "guess": {"intensity": 0.3}
@@ -14,7 +14,7 @@
 #include "sim/perf/model.h"
 
 struct catalog_model {
-    const char *name, *summary, *source; /* "" when not said */
+    const char *name, *summary, *source; /* "" if not stated */
     struct perf_model model;             /* its speeds belong to the row */
 };
 
@@ -22,14 +22,14 @@ struct catalog_model {
 struct catalog_models {
     struct catalog_model *models;
     size_t count;
-    cJSON *tree; /* the file, as its authors wrote it */
+    cJSON *tree; /* the file as written */
 };
 
-/* A model of the catalogue as its authors wrote it. */
+/* Returns a model's object in the catalogue as written. */
 const cJSON *catalog_models_object(const struct catalog_models *, const struct catalog_model *);
 
 bool catalog_models(struct catalog_models **, struct err *err);
-void catalog_models_free(struct catalog_models *); /* NULL is fine */
+void catalog_models_free(struct catalog_models *); /* NULL is allowed */
 
 /* The same from a text in memory. */
 bool catalog_models_parse(struct catalog_models **, const char *name, const char *text, size_t n,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A kind of node, from the catalogue or inline. Keys that are not given stay unknown. */
+/* A kind of node, from the catalogue or inline. Missing keys mean unknown. */
 #include "scenarios/schema/node.h"
 #include "scenarios/catalog/node.h"
 #include "scenarios/json/source.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* An amount that is given in one of two keys: the fine one, else the coarse one times `factor`. */
+/* Returns an amount given in one of two keys: the fine one, else the coarse one times `factor`. */
 static int64_t either(const cJSON *object, const char *fine, const char *coarse, double factor)
 {
     return json_member(object, fine) ? fill_integer(object, fine)
@@ -21,7 +21,7 @@ static double known(const cJSON *object, const char *key)
     return value ? value->valuedouble : 0;
 }
 
-/* The place of a word in a list of words separated by '|'; 0 when there is no such key. */
+/* Returns the index of a word in a list of words separated by '|'; 0 if the key is absent. */
 static int choice(const cJSON *object, const char *key, const char *words)
 {
     const char *word = fill_text(object, key);
@@ -64,7 +64,7 @@ static bool is_unverified(const cJSON *object, const char *key)
     return false;
 }
 
-/* Element of a list of two, 0 without a list. */
+/* Returns an element of a list of two; 0 without a list. */
 static double of_range(const cJSON *object, const char *key, int index)
 {
     const cJSON *value = cJSON_GetArrayItem(json_member(object, key), index);

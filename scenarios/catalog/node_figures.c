@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two ways to write the figures of a node. */
+/* Prints the figures of a node in two ways. */
 #include "scenarios/catalog/node_figures.h"
 
 #include "scenarios/json/source.h"

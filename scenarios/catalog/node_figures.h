@@ -13,15 +13,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An object with a node object for each name, released with cJSON_Delete(). */
+/* Makes an object with a node object for each name; release it with cJSON_Delete(). */
 bool catalog_node_tree(cJSON **all, struct err *err);
 
-/* The value as a word or words: "0 0 1 1", "4:370 8:480". The caller frees it. */
+/* Returns the value as one or more words: "0 0 1 1", "4:370 8:480". The caller frees it. */
 char *node_figure_text(const struct figure *);
 
 /*
- * The node as an object that can stand in a scenario (fleet.pools[].node), its figures in the order
- * of the schema and the source of each written out.
+ * Writes the node as an object for a scenario (fleet.pools[].node), its figures in the order of the
+ * schema, each with its source.
  */
 void node_figures_write(const cJSON *node, struct json *, const char *key);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The catalogue of nodes: the embedded files nodes-*.json, read through the same schema as
- * scenarios. Its rows are handed out as one piece of memory: first the rows, then their traits,
- * then their texts.
+ * The catalogue of nodes: the embedded files nodes-*.json, read with the same schema as scenarios.
+ * Its rows are returned as one block of memory: the rows, then their traits, then their texts.
  */
 #include "scenarios/catalog/check_node.h"
 #include "scenarios/catalog/embedded.h"

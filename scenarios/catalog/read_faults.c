@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spans and classes of faults from JSON; the keys are in scenarios/schema/faults.c. */
+/* Reads spans and classes of faults from JSON; the keys are in scenarios/schema/faults.c. */
 #include "scenarios/catalog/read_faults.h"
 
 #include <string.h>
@@ -133,8 +133,7 @@ static void read_number(const cJSON *object, const char *key, double *value)
         *value = given(object, key)->valuedouble;
 }
 
-/* The number of the name a choice has, as its enumeration's names go; unchanged when the key is not
- * there. */
+/* Returns the index of a choice's name in its enumeration; `before` if the key is absent. */
 static int read_choice(const cJSON *object, const char *key, const char *(*name)(int), int count,
                        int before)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One model from its object, and the checks that the schema cannot make. */
+/* Reads one model from its object, with the checks that the schema cannot express. */
 #include "scenarios/catalog/calibration.h"
 #include "scenarios/catalog/models.h"
 #include "scenarios/schema/model.h"
@@ -14,7 +14,7 @@
 /* check_fail() for a member of the object. */
 #define fail_at(check, key, ...) (json_path_add((check)->path, key), check_fail(check, __VA_ARGS__))
 
-/* Its number, the schema's default, or 0. */
+/* Returns the number, the schema's default, or 0. */
 static double number(const cJSON *object, const char *key)
 {
     const cJSON *value = json_member(object, key);
@@ -60,7 +60,7 @@ static enum perf_precision precision_of(const char *name)
 
 /* ---- marks and sources */
 
-/* A key of the model, or one speed as speeds.t4. */
+/* Returns true for a key of the model, or for one speed, like speeds.t4. */
 static bool is_figure(const cJSON *object, const char *key)
 {
     const char *dot = strchr(key, '.');
@@ -82,7 +82,7 @@ static bool check_named(struct check *check, const cJSON *object, const char *li
 
 /* ---- the model */
 
-/* An intensity replaces everything else that a model says about its steps. */
+/* An intensity replaces everything else about a model's steps. */
 static bool check_work(struct check *check, const cJSON *object)
 {
     static const char *const excluded[] = {"batch",       "gradient_gb",     "tensor_gb",

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PEAK_SHARE 0.8 /* of a data sheet's dense peak that large matmuls reach */
+#define PEAK_SHARE 0.8 /* share of a data sheet's dense peak that large matmuls reach */
 
 static const char *const table_keys[PERF_TABLES] = {"speeds", "fp8", "fp4"};
 
@@ -77,7 +77,7 @@ static enum perf_mark mark_of(const char *letter)
     return (enum perf_mark)mark;
 }
 
-/* Uncertainty factor of a figure whose row has none. */
+/* Returns the uncertainty factor of a figure whose row has none. */
 static double spread_of(enum perf_mark mark, const struct perf_class *class)
 {
     static const double spreads[PERF_MARKS] = {[PERF_MARK_MEASURED] = 1.1,

@@ -39,8 +39,10 @@ static bool read_loader(struct check *check, const cJSON *object, struct store *
     return true;
 }
 
-/* Reads an object that passed schema_store; check->path is where it stands. False with the error
- * set. */
+/*
+ * Reads an object that passed schema_store; check->path is its location. Returns false with err
+ * set.
+ */
 static bool read_store(struct check *check, const cJSON *object, const char *name,
                        struct store *store)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The catalogue of storage, scenarios/catalog/storage.json: its read and write rates, for all nodes
- * together and for each, and measured rates of loading models. A scenario may give an object of the
- * same form.
+ * together and for each, and measured rates of loading models. A scenario may contain an object of
+ * the same form.
  *
  *     "gp3": {"node_read_gbps": 1.07,
  *             "loaders": {"streamer": {"gb": 15, "load_s": 14.34, "ready_s": 35.08}}}
@@ -16,17 +16,17 @@
 
 #define STORE_LOADERS 16 /* of one storage, at most */
 
-/* A way to load a model, as measured: `gb` in `load_s`, the engine was ready after `ready_s`. */
+/* A measured way to load a model: `gb` in `load_s`; the engine was ready after `ready_s`. */
 struct store_loader {
     const char *name;
     double gb, load_s;
-    double ready_s; /* loading included; -1 unknown */
+    double ready_s; /* including loading; -1: unknown */
 };
 
 struct store {
-    const char *name, *summary;             /* "" when not said */
-    double read_gbps, write_gbps;           /* all nodes together; 0 no bound */
-    double node_read_gbps, node_write_gbps; /* each node; 0 no bound */
+    const char *name, *summary;             /* "" if not stated */
+    double read_gbps, write_gbps;           /* all nodes together; 0: unlimited */
+    double node_read_gbps, node_write_gbps; /* each node; 0: unlimited */
     struct store_loader loaders[STORE_LOADERS];
     size_t loader_count;
 };
@@ -38,7 +38,7 @@ struct catalog_storage {
 };
 
 bool catalog_storage(struct catalog_storage **, struct err *err);
-void catalog_storage_free(struct catalog_storage *); /* NULL is fine */
+void catalog_storage_free(struct catalog_storage *); /* NULL is allowed */
 
 /* The same from a text in memory, for tests. */
 bool catalog_storage_parse(struct catalog_storage **, const char *name, const char *text, size_t n,
@@ -50,20 +50,22 @@ const struct store *catalog_storage_find(const struct catalog_storage *, const c
 const struct store_loader *store_find_loader(const struct store *, const char *name,
                                              struct err *err);
 
-/* Of a storage of the catalogue, as its authors wrote it. */
+/* Returns the object of a storage in the catalogue as written. */
 const cJSON *catalog_storage_object(const struct catalog_storage *, const struct store *);
 
 /*
- * The storage that a scenario names, or gives as an object that passed schema_store or
+ * Reads the storage that a scenario names, or gives as an object that passed schema_store or
  * schema_storage_rows: with a `name`, its figures replace those of that storage. Texts are valid as
- * long as `*catalog`, which the caller frees, and the tree. Returns false with the error set, at
+ * long as `*catalog`, which the caller frees, and the tree. Returns false with err set, at
  * check->path.
  */
 bool catalog_storage_choose(struct check *, const cJSON *value, struct catalog_storage **catalog,
                             struct store *);
 
-/* Loading rate in GB/s; seconds for that many GB; seconds until its engine is ready after that (0
- * unknown). */
+/*
+ * Return the loading rate in GB/s; the seconds for that many GB; and the further seconds until its
+ * engine is ready (0: unknown).
+ */
 double store_loader_gbps(const struct store_loader *);
 double store_loader_seconds(const struct store_loader *, double gb);
 double store_loader_engine_s(const struct store_loader *);

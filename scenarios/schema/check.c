@@ -275,7 +275,7 @@ static bool check_required(struct check *check, const struct schema_row *object,
     return true;
 }
 
-/* Returns true if the error was handed over and the walk continues. */
+/* Returns true if the error was passed on and the walk continues. */
 static bool passed_on(struct check *check)
 {
     if (!check->each)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of elastic pools; sim/elastic_nodes.h has their meaning. */
+/* The keys of elastic pools; sim/elastic_nodes.h defines them. */
 #ifndef SCENARIOS_SCHEMA_ELASTIC_H
 #define SCENARIOS_SCHEMA_ELASTIC_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of planned changes; sim/planned_changes.h has their meaning. */
+/* The keys of planned changes; sim/planned_changes.h defines them. */
 #ifndef SCENARIOS_SCHEMA_EVENTS_H
 #define SCENARIOS_SCHEMA_EVENTS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The keys of a fabric: a row of the catalogue, or a fabric given in a pool of a scenario.
- * sim/fabric/spec.h has their meaning.
+ * The keys of a fabric: a row of the catalogue, or a fabric given in a scenario's pool.
+ * sim/fabric/spec.h defines them.
  */
 #ifndef SCENARIOS_SCHEMA_FABRICS_H
 #define SCENARIOS_SCHEMA_FABRICS_H

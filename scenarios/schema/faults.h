@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of fault classes and fault profiles; sim/faults/classes.h has their meaning. */
+/* The keys of fault classes and fault profiles; sim/faults/classes.h defines them. */
 #ifndef SCENARIOS_SCHEMA_FAULTS_H
 #define SCENARIOS_SCHEMA_FAULTS_H
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A mark is about the key itself or, as speeds.t4, about a part of it. */
+/* Returns true if a mark refers to the key, or to a part of it, like speeds.t4. */
 static bool is_about(const char *mark, const char *key)
 {
     size_t n = strlen(key);
@@ -37,7 +37,7 @@ size_t figures_of(const cJSON *object, const struct schema_row *schema,
     for (const struct schema_row *row = schema->child; row->key && count < FIGURES; row++) {
         const cJSON *value = json_member(object, row->key);
         if (!value || schema_lists("summary|source|sources|unverified",
-                                   row->key)) /* these are about figures */
+                                   row->key)) /* these are metadata of figures */
             continue;
         figures[count++] = (struct figure){.row = row,
                                            .value = value,

@@ -14,11 +14,11 @@
 struct figure {
     const struct schema_row *row; /* key and meaning */
     const cJSON *value;
-    const char *source; /* NULL when it is not said */
-    bool unverified;    /* it, or some of its parts ("speeds.t4") */
+    const char *source; /* NULL if not stated */
+    bool unverified;    /* the figure, or a part of it ("speeds.t4") */
 };
 
-/* The figures that the object has, in the order of its schema; returns how many. */
+/* Lists the figures of the object in the order of its schema; returns their number. */
 size_t figures_of(const cJSON *object, const struct schema_row *schema,
                   struct figure figures[FIGURES]);
 

@@ -39,7 +39,7 @@ static const struct schema_row metric_rows[] = {
 static const struct schema_row metric_element = {.type = SCHEMA_OBJECT, .child = metric_rows};
 static const struct schema_row look_element = {.type = SCHEMA_INTEGER, .min = 2, .max = 100000};
 
-/* The cost of a policy: `m` relative to the base's value, `f` tolerated whatever the share. */
+/* The cost of a policy: `m` relative to the base's value; `f` is tolerated in any case. */
 #define RESOURCE_ROWS(m, f, unit) \
     {.key = "margin", .type = SCHEMA_NUMBER, .max = 1000, .fallback = m, \
      .summary = "tolerated growth, as a share of the base's value"}, \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of keys of device memory that tasks share. */
+/* The table of keys of shared device memory. */
 #include "scenarios/schema/gpu_memory.h"
 
 // clang-format off

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of `gpu_memory`; sim/memory/rules.h has their meaning. */
+/* The keys of `gpu_memory`; sim/memory/rules.h defines them. */
 #ifndef SCENARIOS_SCHEMA_GPU_MEMORY_H
 #define SCENARIOS_SCHEMA_GPU_MEMORY_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of `interference`: how jobs get along on devices, cores and virtual NICs
- * (sim/perf/share.h). */
+/*
+ * The keys of `interference`: how jobs that share devices, cores and virtual NICs slow each other
+ * down (sim/perf/share.h).
+ */
 #ifndef SCENARIOS_SCHEMA_INTERFERENCE_H
 #define SCENARIOS_SCHEMA_INTERFERENCE_H
 

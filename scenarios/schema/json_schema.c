@@ -23,7 +23,7 @@ struct object {
 struct printer {
     struct json json;
     size_t count, room;
-    struct object *objects; /* in the order in which they were met */
+    struct object *objects; /* in order of discovery */
 };
 
 static const struct object *find(const struct printer *p, const struct schema_row *row)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of a node's keys. What has no default is unknown where it is not given. */
+/* The table of a node's keys. A missing key without a default means unknown. */
 #include "scenarios/schema/node.h"
 
 // clang-format off

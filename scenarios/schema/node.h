@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The keys of a node: a row of the catalogue, or a node that stands in a pool of a scenario. Both
- * have the same table, so an object of the catalogue (`list nodes NAME --json`) can be copied into
- * a scenario and changed there.
+ * The keys of a node: a row of the catalogue, or a node in a scenario's pool. Both use the same
+ * table, so an object of the catalogue (`list nodes NAME --json`) can be copied into a scenario and
+ * changed there.
  */
 #ifndef SCENARIOS_SCHEMA_NODE_H
 #define SCENARIOS_SCHEMA_NODE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of policies; see policy.h. All others are the policy core's own, and checked by it. */
+/* Options of policies; see policy.h. All others belong to the policy core, which checks them. */
 #include "scenarios/schema/policy.h"
 
 static const struct schema_row threshold = {.type = SCHEMA_NUMBER, .max = 1e12};

@@ -7,7 +7,7 @@
 #include "scenarios/schema/schema.h"
 
 extern const struct schema_row schema_policy_option_rows[];
-extern const struct schema_row schema_policy_option;  /* any other: the policy core's own */
-extern const struct schema_row schema_policy_options; /* the object of them all */
+extern const struct schema_row schema_policy_option;  /* any other option: the policy core's */
+extern const struct schema_row schema_policy_options; /* the object with all options */
 
 #endif

@@ -23,7 +23,7 @@ static const struct schema_row rows[] = {
 // clang-format on
 static const struct schema_row file_row = {.type = SCHEMA_OBJECT, .child = rows};
 
-/* Numbers as the policy core parses them; lists with commas. */
+/* Numbers are written as the policy core parses them; lists are separated by commas. */
 static char *text_of(const cJSON *value)
 {
     char number[32];

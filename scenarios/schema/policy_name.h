@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What may stand where a policy is named: a preset, a shared library, or a file with name and
- * options (policy_file.h). */
+/*
+ * Ways to name a policy: a preset, a shared library, or a file with name and options
+ * (policy_file.h).
+ */
 #ifndef SCENARIOS_SCHEMA_POLICY_NAME_H
 #define SCENARIOS_SCHEMA_POLICY_NAME_H
 
@@ -9,7 +11,10 @@
 bool policy_name_is_library(const char *name);
 bool policy_name_is_file(const char *name);
 
-/* The path to open for a policy named in a file; built-in names stay unchanged. To be freed. */
+/*
+ * Returns the path to open for a policy named in a file; built-in names are unchanged. The caller
+ * frees it.
+ */
 char *policy_name_beside(const char *file, const char *name);
 
 #endif

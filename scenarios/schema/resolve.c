@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Defaults written out, and the tree as text. */
+/* Fills in defaults, and prints the tree. */
 #include "scenarios/schema/resolve.h"
 
 #include "scenarios/json/source.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True when a member was given that excludes this row's key, so that its default does not apply. */
+/* Returns true if a given member excludes this row's key, so that its default does not apply. */
 static bool excluded(const cJSON *object, const struct schema_row *table,
                      const struct schema_row *row)
 {
@@ -88,7 +88,7 @@ cJSON *resolve_value(const cJSON *value, const struct schema_row *row)
     return into;
 }
 
-/* The quota, or what quotas by pool add up to. */
+/* Returns the quota, or the sum of the quotas by pool. */
 static double quota_of(const cJSON *share)
 {
     const cJSON *by_pool = json_member(share, "by_pool");
@@ -98,7 +98,7 @@ static double quota_of(const cJSON *share)
     return sum > 0 ? sum : json_member(share, "quota")->valuedouble;
 }
 
-/* A share without a weight weighs as much as its quota, or 1. */
+/* A share without a weight gets its quota as weight, or 1. */
 static void default_weights(cJSON *resolved)
 {
     static const char *const resources[] = {"gpu", "cpu", "mem"};
@@ -143,7 +143,7 @@ static void print_number(struct json *json, const char *key, double value)
         json_i64(json, key, (int64_t)value);
         return;
     }
-    // the smallest number of decimals that is exact; beyond 18 it makes no difference
+    // the smallest exact number of decimals; beyond 18 it makes no difference
     int digits = 1;
     char text[352];
     for (; digits < 18; digits++) {

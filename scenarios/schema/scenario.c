@@ -168,8 +168,7 @@ static const struct schema_row team_rows[] = {
     {0},
 };
 static const struct schema_row team_element = {.type = SCHEMA_OBJECT, .child = team_rows};
-/* Of a profile: a number, or for a time a duration; which names there are is the profile's
- * business. */
+/* A parameter of a profile: a number, or for a time a duration; the profile knows the names. */
 static const struct schema_row parameter_time = {.type = SCHEMA_DURATION};
 static const struct schema_row parameter = {
     .type = SCHEMA_NUMBER, .min = -SCHEMA_EXACT, .max = SCHEMA_EXACT, .other = &parameter_time};

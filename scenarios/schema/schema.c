@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a row is found. */
+/* Finds rows. */
 #include "scenarios/schema/schema.h"
 
 #include "scenarios/schema/policy_name.h"

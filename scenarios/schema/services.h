@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of inference services; sim/services.h and sim/services/ have their meaning. */
+/* The keys of inference services; sim/services.h and sim/services/ define them. */
 #ifndef SCENARIOS_SCHEMA_SERVICES_H
 #define SCENARIOS_SCHEMA_SERVICES_H
 

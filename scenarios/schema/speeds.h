@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of speeds.json; sim/perf/generation.h has their meaning. */
+/* The keys of speeds.json; sim/perf/generation.h defines them. */
 #ifndef SCENARIOS_SCHEMA_SPEEDS_H
 #define SCENARIOS_SCHEMA_SPEEDS_H
 

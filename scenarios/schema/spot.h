@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of spot capacity; sim/faults/spot.h has their meaning. */
+/* The keys of spot capacity; sim/faults/spot.h defines them. */
 #ifndef SCENARIOS_SCHEMA_SPOT_H
 #define SCENARIOS_SCHEMA_SPOT_H
 

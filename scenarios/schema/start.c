@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of `start`, and of what changes a fleet. */
+/* Rows of `start`, and of changes to a fleet. */
 #include "scenarios/schema/start.h"
 
 const struct schema_row schema_pattern = {.type = SCHEMA_TEXT, .min = 1};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of a run that begins with a snapshot (scenarios/load/start.c), and of changes to a fleet
- * for a what-if. */
+/*
+ * The keys of a run that starts from a snapshot (scenarios/load/start.c), and of changes to a fleet
+ * for a what-if.
+ */
 #ifndef SCENARIOS_SCHEMA_START_H
 #define SCENARIOS_SCHEMA_START_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of storage and of what starts from it; scenarios/catalog/storage.h and
- * scenarios/load/startup.c have their meaning. */
+/*
+ * The keys of storage and of startup; scenarios/catalog/storage.h and scenarios/load/startup.c
+ * define them.
+ */
 #ifndef SCENARIOS_SCHEMA_STORAGE_H
 #define SCENARIOS_SCHEMA_STORAGE_H
 
