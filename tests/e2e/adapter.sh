@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The command line of the adapter for Slurm, as far as it needs none: options, configurations, and a
-# machine without Slurm. Checks are given as text and as names of functions.
+# The command line of the adapter for Slurm, as far as it needs no Slurm: options, configurations,
+# and a machine without Slurm. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317,SC2154
 set -u
 . tests/e2e/lib/tap.sh
@@ -42,16 +42,16 @@ for shell in bash zsh fish; do
 done
 adapter --completion csh
 check "for no other shell" refused "--completion 'csh': expected bash, zsh or fish"
-# ask WORD...: what bash would complete the last one to.
+# ask WORD...: prints bash's completions of the last word.
 ask() { bash -c '. "$0"; COMP_WORDS=(fauxfleet-slurm "$@"); COMP_CWORD=$#; _fauxfleet-slurm; echo "${COMPREPLY[@]}"' "$tmp/bash" "$@"; }
 if command -v bash >/dev/null; then
     check "an option" equal "$(ask --sha)" --shadow
     check "a file" equal "$(cd "$tmp" && ask --config = fauxfleet-s)" fauxfleet-slurm.1
     check "the same with a short option" equal "$(cd "$tmp" && ask -c fauxfleet-s)" fauxfleet-slurm.1
-    check "nothing where a number stands" equal "$(ask --interval '')" ""
+    check "nothing where a number is expected" equal "$(ask --interval '')" ""
 fi
 adapter --interval 0
-check "an interval that is none" refused "--interval '0': expected seconds from 0.1 to 86400"
+check "an invalid interval" refused "--interval '0': expected seconds from 0.1 to 86400"
 adapter now
 check "operands" refused "'now': expected options only"
 adapter --check --config "$(printf 'a\033[2Jb\302\233c')"
@@ -59,16 +59,16 @@ check "controls in a name are shown" refused 'a\u001b[2Jb\u009bc: No such file'
 adapter --check --config "$tmp/none.json"
 check "a configuration that is not there" refused "none.json"
 adapter --check --policy runnai
-check "a policy that is none" refused "no policy is named 'runnai'"
+check "an unknown policy" refused "no policy is named 'runnai'"
 adapter --check --state "$tmp/past"
-check "memory is kept by who acts" refused "--state goes with --act"
+check "a state needs --act" refused "--state goes with --act"
 adapter --check --act --state "$tmp/past"
 check "a state may be to come" eval 'status_is 0 && [ ! -e "$tmp/past" ]'
 echo "notes" >"$tmp/past"
 adapter --check --act --state "$tmp/past"
-check "somebody else's file is no state" eval 'refused "past: line 1: a state has facts and no decisions" && equal "$(cat "$tmp/past")" notes'
+check "another program's file is no state" eval 'refused "past: line 1: a state has facts and no decisions" && equal "$(cat "$tmp/past")" notes'
 adapter --max-jump 0
-check "a jump that is none" refused "--max-jump '0': expected seconds from 1 to 31622400"
+check "an invalid jump" refused "--max-jump '0': expected seconds from 1 to 31622400"
 while IFS='|' read -r config message; do
     printf '%s' "$config" >"$tmp/site.json"
     adapter --check --config "$tmp/site.json"
@@ -83,13 +83,13 @@ printf '{"fauxfleet_slurm": 1, "policy": {"name": "fifo"}, "queue_by": "account"
 adapter --check --config "$tmp/site.json"
 check "one that is fine" eval 'status_is 0 && silent out && silent err'
 
-# Where there is no Slurm its library would end the program with a code of its own, or look for a
+# Without Slurm, its library would end the program with an exit code of its own, or search for a
 # minute.
 export SLURM_CONF="$tmp/slurm.conf"
 adapter --once
 check "SLURM_CONF names no file" refused "SLURM_CONF: $tmp/slurm.conf: No such file"
 echo "nonsense" >"$tmp/slurm.conf"
 adapter --once
-check "what it names is no configuration" refused "Slurm is not configured here"
+check "it names a file that is no configuration" refused "Slurm is not configured here"
 
 finish

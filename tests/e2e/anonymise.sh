@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# snapshot --anonymise: no name is left, and decisions are the same when the names of the key are put
-# back. Checks are given as text and as names of functions.
+# snapshot --anonymise: no name is left, and decisions are the same once the key's names are put
+# back. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
 # named KEY FILE: FILE with the names of the key.
 named() { sed -n 's/^ *"\([a-z]*-[0-9]*\)": "\(.*\)",\{0,1\}$/s|\\<\1\\>|\2|g/p' "$1" >"$tmp/names.sed" && sed -f "$tmp/names.sed" "$2"; }
-# as_before SNAPSHOT POLICY: what is decided on its names and on the pseudonyms.
+# as_before SNAPSHOT POLICY: decisions on its names equal those on the pseudonyms.
 as_before() {
     "$BIN" decide "$1" --policy "$2" --cycles 3 >"$tmp/plain.out" 2>"$tmp/err" || return 1
     "$BIN" decide "$tmp/hidden.json" --policy "$2" --cycles 3 >"$tmp/hidden.out" 2>>"$tmp/err" || return 1
@@ -17,8 +17,8 @@ as_before() {
         { diff "$tmp/plain.out" "$tmp/again.out" | head -5 | sed 's/^/# /' && false; }
 }
 
-# The demo in the midst, with sessions, quotas, gangs and a policy that remembers; a node has a host
-# name.
+# A snapshot from the middle of the demo, with sessions, quotas, gangs and a policy with memory; a
+# node has a host name.
 "$BIN" run scenarios/examples/demo.json --policy runai --snapshot-at 3d -o "$tmp/demo" --no-report --quiet >/dev/null 2>&1
 cp "$tmp/demo/snapshot.json" "$tmp/demo.json"
 cp tests/e2e/data/cluster.json "$tmp/cluster.json"

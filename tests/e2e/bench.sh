@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The scripts of the benchmark on a grid so small that it takes seconds: every cell comes to an end,
-# the page and the comparison have all rows. No time is judged. Checks are given as text and as
-# names of functions.
+# The benchmark's scripts on a grid so small that it takes seconds: every cell finishes, and the
+# page and the comparison have all rows. Times are not judged. Checks are given as text and function
+# names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -38,7 +38,7 @@ check "what fails fails" equal "$status" 1
 tool measure -t 0 1 true
 check "a limit is a number" equal "$status" 2
 
-# Every policy lives on a full fleet, and does the same work each time.
+# Every policy decides on a full fleet, and does the same work each time.
 for policy in $("$BIN" list policies | sed 's/ .*//'); do
     tool pending "$policy" 128 40 100 60
     first=$(cat "$tmp/out")
@@ -75,7 +75,7 @@ check "the page of the repository has the same sections" equal "$(grep '^## ' te
 
 # Ratios. Four blocks of 1 and one of 2: logarithms 0, 0, 0, 0, ln 2, whose interval is that of
 # tests/report/stats/test_skewed.c: exp(0.2 ln 2), exp(-0.521876 ln 2) and exp(2.344708 ln 2).
-# Blocks that all say 2 leave no doubt.
+# Equal blocks of 2 leave no doubt.
 {
     printf 'doubt\t1 1 1 1\nsure\t1 2 2 1\n%.0s' 1 2 3 4
     printf 'doubt\t1 2 2 1\nsure\t3 6 6 3\none\t1 2 8 1\n'
@@ -88,9 +88,9 @@ check "without doubt" grep -qE '^sure +1\.246 +2\.491 +2\.000 +2\.000 \.\. 2\.00
 check "of one block" grep -qE '^one +1\.000 +4\.000 +4\.000 +- +1  needs at least 5 blocks$' "$tmp/out"
 echo "no tab" | "$B/tests/bench/ratio" >"$tmp/out" 2>"$tmp/err"
 status=$?
-check "a line that is none is refused" refused "line 1"
+check "an invalid line is refused" refused "line 1"
 
-# Builds: this one against itself, and what cannot be compared.
+# Builds: this one against itself, and builds that cannot be compared.
 compare() {
     OLD=$1 BENCH_BLOCKS=1 BENCH_SIZE=1 CC="${CC:-cc}" sh tests/bench/compare.sh >"$tmp/out" 2>"$tmp/err"
     status=$?
@@ -124,7 +124,7 @@ check "a hundredth of the full fleet is simulated" eval 'status_is 0 && says out
 check "the bars are those of the whole" eval '! says out "met" && ! says out MISSED'
 BENCH_NODES=125 BENCH_JOBS=2000 BENCH_POLICY=none sh tests/bench/fleet.sh >"$tmp/out" 2>"$tmp/err"
 status=$?
-check "a policy that there is not ends it" eval '[ "$status" -eq 1 ] && says err "none"'
+check "an unknown policy ends it" eval '[ "$status" -eq 1 ] && says err "none"'
 BENCH_JOBS=200 BENCH_RUNS=1 sh tests/bench/csv.sh >"$tmp/out" 2>"$tmp/err"
 status=$?
 check "a run from CSV is compared with sort" eval 'status_is 0 && silent err && says out "x sort"'

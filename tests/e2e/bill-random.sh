@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A conservation law in random worlds: what queues cost, users cost, idle and storage add up to the
-# bill, to the micro-dollar, whatever the policy, the prices, faults, roles of jobs and storage are.
-# Environment: WORLDS, how many (12). Checks are given as text and as names of functions.
+# A conservation law in random worlds: the costs of queues (or of users), of idle devices and of
+# storage add up to the bill, to the micro-dollar, whatever the policy, prices, faults, roles and
+# storage. Environment: WORLDS, how many (12). Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# world SEED: a scenario and the options of a run.
+# world SEED: prints a scenario and the options of a run.
 world() {
     awk -v seed="$1" -v out="$tmp/w.json" '
     function pick(list,   n, a) { n = split(list, a, "|"); return a[1 + int(rand() * n)] }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Nodes are tested before they take jobs. Checks are given as text and as names of functions.
+# Nodes are tested before they take jobs. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -22,15 +22,15 @@ check "each repair is a number of repairs with a test, each of 34 h" eval \
     'equal "$(awk -F, "NR > 1 && \$8 % 122400 != 0" "$tmp/burn/faults.csv" | wc -l)" 0'
 # Means of about 149 faults: 1.25 tests, five standard errors are 5 x 0.56 / 12.2.
 check "1 / (1 - 0.2) tests in the mean" holds "$(awk -F, 'NR > 1 { n++; k += $8 / 122400 } END { print "(" k / n " - 1.25) ^ 2 < 0.23 ^ 2 && " n " > 100" }' "$tmp/burn/faults.csv")"
-# down OUT: GPU-hours of its repairs up to the end of the window. Those of one node may overlap.
+# down OUT: GPU-hours of its repairs up to the end of the window. Repairs of one node may overlap.
 down() {
     awk -F, 'NR > 1 { end = $7 + $8 < 34560000 ? $7 + $8 : 34560000; from = $7 > back[$5] ? $7 : back[$5]
         if (end > from) { sum += end - from; back[$5] = end } } END { printf "%.3f", sum * 8 / 3600 }' "$1/faults.csv"
 }
 lost() { json "$tmp/$1/summary.json" "gpu_hours.lost.$2"; }
 check "nodes are down or under test for all of it" holds "($(lost burn down) + $(lost burn burn_in) - $(down "$tmp/burn")) ^ 2 < 1"
-# tested OUT: GPU-hours in which tests alone keep a node away: of each fault 10 h are repair, 24 h
-# test, 10 h repair, ... Between two such times of a node its state is that of the middle.
+# tested OUT: GPU-hours in which a node is away for tests alone: of each fault, 10 h are repair, 24
+# h test, 10 h repair, ... Between two such times the node's state is that at their midpoint.
 tested() {
     awk -F, 'NR > 1 { n = ++faults[$5]; from[$5, n] = $7; to[$5, n] = $7 + $8 }
     function state(node, at,   i, is) { # 0 there, 1 tested, 2 repaired
@@ -57,7 +57,7 @@ tested() {
 check "tests are apart from repairs" holds "($(lost burn burn_in) - $(tested "$tmp/burn")) ^ 2 < 1 && $(lost burn burn_in) > 1000"
 check "the share of rejected tests" equal "$(json "$tmp/burn/summary.json" reliability.burn_in.rejected_share)" \
     "$(awk -v r="$(json "$tmp/burn/summary.json" reliability.burn_in.rejected)" -v n="$(json "$tmp/burn/summary.json" reliability.burn_in.tests)" 'BEGIN { printf "%.6f", r / n }')"
-# 24 of 34 h of what ended in the window; tests that go on at its end are not counted.
+# 24 of the 34 h of what ended in the window; tests still going on at its end are not counted.
 tests=$(json "$tmp/burn/summary.json" reliability.burn_in.tests)
 check "each test takes 24 h of 8 GPUs" eval 'equal "$(json "$tmp/burn/summary.json" reliability.burn_in.gpu_h)" "$((tests * 192))"'
 run run "$tmp/burn.json" -o "$tmp/none" --audit --no-report --quiet --set faults.burn_in=null

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# calibrate: a log that the simulator itself made is matched exactly, a changed one by the change;
-# and what is refused.
+# calibrate: a log made by the simulator itself is matched exactly, a changed one up to the change;
+# and refusals.
 # shellcheck disable=SC2016,SC2317 # checks are texts and names of functions
 set -u
 . tests/e2e/lib/tap.sh
@@ -16,7 +16,7 @@ scenario() {
  "policy": {"name": "fifo"}}
 END
 }
-# log SECONDS: starts that much later than the simulation's.
+# log SECONDS: the simulation's log, with starts that much later.
 log() {
     awk -v late="$1" 'BEGIN {
         print "job_id,queue,submit_s,start_s,duration_s,gpus"
@@ -25,7 +25,7 @@ log() {
         print "k,x,90000,90000,600,8"
     }'
 }
-# value KEY...: a number of the JSON that was printed.
+# value KEY...: a number of the JSON just printed.
 value() {
     python3 -c 'import json, sys
 v = json.load(open(sys.argv[1]))
@@ -38,7 +38,7 @@ scenario one 1
 log 0 >"$tmp/log.csv"
 run calibrate "$tmp/one.json" --quiet
 check "the simulator's own log" eval 'status_is 0 && says out "verdict  the simulation agrees with the log"'
-check "nobody starts at another time" says out "within 0s of the log, 90% within 0s; 100.0% of them in the same order"
+check "no job starts at another time" says out "within 0s of the log, 90% within 0s; 100.0% of them in the same order"
 run calibrate "$tmp/one.json" --quiet --json
 check "all jobs are compared" equal "$(value jobs compared) $(value agrees)" "21 True"
 # Waits 0, 600, ... 11,400 s and 0: mean 114,000 / 21, nearest rank 20 of 21 is 10,800 s.
@@ -54,13 +54,13 @@ check "a log given beside the scenario" equal "$(value all difference_s)" 6000
 run calibrate "$tmp/one.json" "$tmp/late.csv" --quiet
 check "late starts are in waits" says out "half of the jobs start within 5m00s of the log"
 
-# A scenario for many replicas: the log is taken as it was.
+# A scenario with many replicas: the log is replayed as it is.
 run calibrate "$tmp/one.json" --quiet --json --set replicas=20 --set workload.shake_s=600
 check "arrivals are not moved" equal "$(value all difference_s) $(value starts in_order)" "0 21"
 run calibrate "$tmp/one.json" --quiet --json --set replicas=20 --set workload.replicate=resample
 check "nor jobs drawn again" equal "$(value all difference_s) $(value jobs compared)" "0 21"
 
-# With two nodes nobody waits for longer than half as long.
+# With two nodes no job waits longer than half as long.
 scenario two 2
 run calibrate "$tmp/two.json" --quiet
 check "another fleet differs" eval 'status_is 0 && says out "the simulation differs from the log" && says out "jobs that wait in both"'
@@ -91,7 +91,7 @@ check "what has no influence is not identified" equal "$(value fit keys 1 value)
 run calibrate "$tmp/one.json" "$tmp/cycles.csv" --quiet --fit policy.cycle_s
 check "in words, to be used" eval 'says out "--set policy.cycle_s=45" && ! says out "remains"'
 
-# --- what is refused -----------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------
 
 cut -d, -f1-3,5- "$tmp/log.csv" >"$tmp/bare.csv"
 run calibrate "$tmp/one.json" "$tmp/bare.csv" --quiet

@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Recorded decisions and fair-share divisions of a Run:ai-class scheduler. They are not part of the
-# repository: they are looked for in $FAUXFLEET_SHARED (../shared), and skipped when they are not
-# there.
+# repository: they are looked for in $FAUXFLEET_SHARED (../shared), and skipped if missing.
 set -u
 . tests/e2e/lib/tap.sh
 
-# cases FOLDER WHAT: all cases of the folder, one line of totals in the report.
+# cases FOLDER WHAT: all cases of the folder, reported as one line of totals.
 cases() {
     checker=$shared/cases/check_decisions.py
     if [ -z "$shared" ] || [ ! -r "$checker" ] || [ ! -d "$shared/cases/$1" ]; then

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Charts below the tables: on a terminal only, or where --charts asks for them; the tables keep
-# their bytes elsewhere, whatever the environment says. Checks are given as text and as names of
-# functions.
+# Charts below the tables: on a terminal, or where --charts asks for them; elsewhere the tables'
+# bytes do not change, whatever the environment says. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -66,7 +65,7 @@ if command -v script >/dev/null; then
     terminal TERM=dumb LANG=C.UTF-8
     check "a dumb one ASCII" eval '! says out "$block" && says out "allocated"'
     terminal TERM=xterm LANG=C.UTF-8 NO_UNICODE=1
-    check "and who wants no Unicode" eval '! says out "$block" && says out "allocated"'
+    check "and for users who want no Unicode" eval '! says out "$block" && says out "allocated"'
     terminal TERM=xterm LANG=C
     check "and another locale" eval '! says out "$block" && says out "allocated"'
 else

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `fauxfleet check`: every trouble of a file is reported with its line, files in order are named.
+# `fauxfleet check`: every problem of a file is reported with its line; files without problems are
+# named.
 # shellcheck disable=SC2016,SC2154,SC2317 # $tmp is of tap.sh; checks are texts
 set -u
 . tests/e2e/lib/tap.sh

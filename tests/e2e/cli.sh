@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The command line from outside: help, version, manual, misuse, exit codes, `list`, and `trace` on
 # small files. Drives $BIN (build/fauxfleet) from the root of the repository and prints one TAP line
-# a check. Checks are given as text and as names of functions.
+# a check. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -82,9 +82,9 @@ else
     skip "groff has no warnings about the manual" "no groff"
 fi
 
-# --- misuse: exit code 2, nothing on stdout, the nearest name, where to look ----------------------
+# --- misuse: exit code 2, nothing on stdout, the nearest name, and a hint -------------------------
 
-# Arguments, then what stderr has to say.
+# Arguments, then what stderr must contain.
 while IFS='|' read -r arguments expected; do
     # shellcheck disable=SC2086
     run $arguments
@@ -204,13 +204,13 @@ policies slurm
 ROWS
 run list nodes dgx-h100
 check "list nodes NAME shows figures and sources" eval 'good && grep -Eq "^  peak_w +10200 +docs.nvidia.com" "$tmp/out"'
-check "list nodes NAME marks what nobody verified" grep -Eq '^  idle_w +2000 +[?]  estimate' "$tmp/out"
+check "list nodes NAME marks unverified values" grep -Eq '^  idle_w +2000 +[?]  estimate' "$tmp/out"
 run list nodes dgx-h100 --json
 check "list nodes NAME --json has them too" eval 'good && is_json "$tmp/out" && [ "$(grep -c "\"name\": " "$tmp/out")" -eq 1 ] && says out "\"idle_w\": 2000"'
 run list nodes dgx-h10
 check "list nodes with an unknown name" eval 'status_is 2 && silent out && says err "unknown kind of node '"'dgx-h10', did you mean 'dgx-h100'"'?"'
 run list nodes
-check "list nodes counts what nobody verified" grep -q '^dgx-h100  .*figures unverified\]$' "$tmp/out"
+check "list nodes counts unverified values" grep -q '^dgx-h100  .*figures unverified\]$' "$tmp/out"
 run list policies --json
 cp "$tmp/out" "$tmp/first"
 run list --json policies
@@ -266,7 +266,7 @@ run trace stats "$tmp/drop.swf"
 check "what the reader dropped is a note on stderr" \
     eval 'status_is 0 && grep -qx "note: $tmp/drop.swf: 1 row: no processors, line dropped (first at line 2)" "$tmp/err"'
 
-# What is wrong with a file is said with its name and line; the exit code is 2.
+# Errors in a file name it and the line; the exit code is 2.
 : >"$tmp/empty.csv"
 printf 'job_id,submit_s,duration_s,gpus\na,0,soon,2\n' >"$tmp/value.csv"
 printf 'job_id,submit_s,gpus\na,0,2\n' >"$tmp/column.csv"
@@ -366,7 +366,7 @@ check "closed standard output is exit code 70 and a message" eval 'status_is 70 
 status=$(cat "$tmp/status")
 check "a reader that goes away ends the program quietly" eval 'status_is 141 && silent err'
 
-# Far more jobs than it gets to write; the temporary file says that it has begun.
+# Far more jobs than it has time to write; once the temporary file exists, it has begun.
 "$BIN" trace generate batch --set jobs=1000000000 -o "$tmp/long.csv" 2>"$tmp/err" &
 pid=$!
 while ! ls "$tmp/long.csv".*.tmp >/dev/null 2>&1 && kill -0 "$pid" 2>/dev/null; do :; done

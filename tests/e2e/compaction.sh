@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # plan --method compaction: cells whose smallest size is known by arithmetic, tasks that may stay
-# out, jobs that are larger than half the cell, cells that are too small; never below the bound; the
-# same bytes for any -j.
+# out, jobs larger than half the cell, cells that are too small; never below the bound; the same
+# bytes for any -j.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -20,7 +20,7 @@ snapshot() {
     }' >"$tmp/cell.json"
 }
 
-# compact: the snapshot; $nodes, $least, $most, $bound.
+# compact: compacts the snapshot; sets $nodes, $least, $most, $bound.
 compact() {
     run plan "$tmp/cell.json" --method compaction --json "$@"
     nodes=$(json "$tmp/out" nodes) least=$(json "$tmp/out" least) most=$(json "$tmp/out" most) bound=$(json "$tmp/out" bound)
@@ -48,7 +48,7 @@ snapshot 80 8 498 1 "$absent"
 compact
 check "one of 499 may not: no answer, and why" eval 'equal "$status $nodes" "3 null" && equal "$(json "$tmp/out" why)" NODE_MISMATCH'
 
-# A gang of 5 nodes in one rack: racks have four nodes, and it is more than half of 8 nodes, so it
+# A gang of 5 nodes in one rack: racks have four nodes, and it is larger than half of 8 nodes, so it
 # may go anywhere.
 gang=',{"id": "gang", "queue": "q", "submit_ms": 0, "topology": {"topology": "f", "required": "rack"}, "roles": [{"name": "w", "min_tasks": 5}], "tasks": ['
 for i in 0 1 2 3 4; do gang="$gang$([ $i = 0 ] || echo ,){\"id\": \"g$i\", \"role\": \"w\", \"gpus\": 8}"; done
@@ -94,8 +94,8 @@ run plan $demo --method compaction --json --at 2d
 sed '/"source"/d; /"at_s"/d' "$tmp/out" >"$tmp/moment"
 check "at a time: as of the snapshot of that time" eval 'status_is 0 && same "$tmp/snapshot" "$tmp/moment"'
 
-# A log that is not sorted: c came before a, which is known when all of it is read; they want a node
-# each until b comes.
+# An unsorted log: c came before a, which shows only once all of it has been read; they want a node
+# each until b arrives.
 printf 'job_id,submit_s,duration_s,gpus\na,100,400,8\nb,9000,60,1\nc,0,6000,8\n' >"$tmp/log.csv"
 echo '{"fauxfleet_scenario": 1, "name": "log", "workload": {"trace": "log.csv"}, "policy": {"name": "fifo"},
     "fleet": {"pools": [{"name": "main", "count": 4, "node": {"gpus": 8}}]}}' >"$tmp/log.json"

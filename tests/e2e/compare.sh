@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `compare` from outside, on the demo: a planted difference is found, equal runs are called equal,
-# what does not pair is refused, one replica gets no verdict; edges on summaries that were changed
-# by hand. Checks are given as text and as names of functions.
+# runs that do not pair are refused, one replica gets no verdict; edge cases on summaries edited by
+# hand. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -17,7 +17,7 @@ simulate() {
 }
 compare() { run compare "$@"; }
 
-# metric NAME KEY: of the JSON on stdout, a key at the first level of a metric.
+# metric NAME KEY: from the JSON on stdout, a top-level key of a metric.
 metric() {
     awk -v want="$1" -v key="$2" '
         $1 == "\"metric\":" { gsub(/[",]/, "", $2); here = $2 == want }
@@ -59,11 +59,11 @@ check "Markdown has a table" grep -q '^| wait\\_s.mean | ' "$tmp/page.md"
 
 # --- the change is that of the means -------------------------------------------------------------
 
-# shown FILE: A, B, the change and its interval of the mean wait, as the table has them.
+# shown FILE: A, B, the change and its interval of the mean wait, as in the table.
 shown() { awk '$1 == "wait_s.mean" { print $2, $3, $4, $5, $6, $7; exit }' "$1"; }
 
-# of_means: whether a change such as -87.8% is that of the durations beside it, which are shown to
-# the minute, from a day on to the hour.
+# of_means: true if a change such as -87.8% follows from the durations beside it, which are shown to
+# the minute (from a day on, to the hour).
 of_means() {
     shown "$tmp/out" | awk '
         function seconds(text) {
@@ -144,7 +144,7 @@ check "one operand" refused "operand missing"
 compare "$tmp/best" "$tmp/nowhere"
 check "no such run" refused "summary.json"
 
-# --- what does not pair ---------------------------------------------------------------------------
+# --- runs that do not pair ------------------------------------------------------------------------
 
 unpaired() { status_is 5 && silent out && says err "do not pair" && says err "$1"; }
 simulate few --replicas 4 --set policy.options.placement=best-fit
@@ -186,8 +186,7 @@ simulate two --policy sjf
 compare "$tmp/one" "$tmp/two"
 check "one replica: no verdict" eval 'status_is 0 && says out "one sample" && ! says out better && ! says out worse'
 
-# Of sides whose p95 is only known to be at least so much, all twenty directions are certain when
-# only B's are bounds.
+# If a p95 is only known as a lower bound, all twenty directions are certain if only B's are bounds.
 sed 's/"p95": \([0-9.]*\),/"p95": null, "p95_at_least": \1,/' "$tmp/spread/summary.json" >"$tmp/bounded"
 cp "$tmp/bounded" "$tmp/spread/summary.json"
 compare "$tmp/best" "$tmp/spread" --json --metric wait_s.p95

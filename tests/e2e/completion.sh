@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Completion of the command line: the three scripts are made, each shell that is there takes its
-# own, and bash and fish are asked what they would complete.
+# Completion of the command line: the three scripts are made, each installed shell reads its own,
+# and bash and fish are asked for completions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -17,10 +17,10 @@ done
 run --completion=csh
 check "another shell is refused" refused "'csh' is not a known shell"
 run run --completion bash
-check "it stands before the command" refused completion
+check "--completion is no option of a command" refused completion
 
-# Words, a tab; then what has to be among the answers, and what not. The last word is what the
-# cursor stands in.
+# Words, a tab; then words that must be among the answers, and words that must not. The cursor is in
+# the last word.
 cat >"$tmp/rows" <<'ROWS'
 r|run report replay|sweep --policy
 run --pol|--policy|--help
@@ -40,13 +40,13 @@ run --seed 1 ord|ordinary.json|run
 ROWS
 : >"$tmp/ordinary.json"
 
-# fits WANTED UNWANTED: of the words in $tmp/got, one a line.
+# fits WANTED UNWANTED: checks the words in $tmp/got, one a line.
 fits() {
     for word in $1; do grep -qxF -- "$word" "$tmp/got" || { echo "# '$word' is missing" && return 1; }; done
     for word in $2; do ! grep -qxF -- "$word" "$tmp/got" || { echo "# '$word' is there" && return 1; }; done
 }
 
-# ask SHELL WORDS: leaves what it completes in $tmp/got.
+# ask SHELL WORDS: leaves its completions in $tmp/got.
 cat >"$tmp/ask.bash" <<'END'
 source "$1"
 shift

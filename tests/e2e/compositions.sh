@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Studies of presets and options put together: quotas with the shortest job first, FGD under quotas,
-# Slurm with MIG and required topology, EASY with an elastic job. All times are worked out by hand.
-# And compositions by option, or why they are refused. Checks are given as text and as names of
-# functions.
+# Studies that combine presets and options: quotas with shortest job first, FGD under quotas, Slurm
+# with MIG and required topology, EASY with an elastic job. All times are worked out by hand. And
+# compositions by option, or why they are refused. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -25,10 +24,10 @@ check "quotas by age" equal "$(schedule quota-sjf runai)" "batch:0-7200 long-1:0
 check "quotas with the shortest job first" equal "$(schedule quota-sjf quota-sjf)" \
     "batch:0-7200 long-1:0-3600 long-2:4200-7800 short:3600-4200"
 
-# Of three kinds of task two want two GPUs. On the node of two the task of one leaves one GPU that
-# these cannot use, on the node of three it leaves two that they can: no fragment. Both pairs start
-# when they come. Packed on the node of two, the task is in the way at 120 s: it is moved to the
-# node of three, stopped for the 30 s of grace, and ends 30 s later.
+# Two of three kinds of task want two GPUs. On the node of two, the task of one leaves one GPU that
+# these cannot use; on the node of three it leaves two that they can: no fragment. Both pairs start
+# on arrival. Packed on the node of two, the task is in the way at 120 s: it is moved to the node of
+# three, stopped for the 30 s of grace, and ends 30 s later.
 check "FGD under quotas: no job waits" equal "$(schedule quota-fgd quota-fgd)" "one:0-3600 pair-1:60-3660 pair-2:120-3720"
 check "packed under quotas: one is moved" equal "$(schedule quota-fgd runai)" "one:0-3630 pair-1:60-3660 pair-2:150-3750"
 

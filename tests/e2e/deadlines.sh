@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Deadlines from the trace to the report: carried through conversion and shifts, met or missed, in
-# every output. Checks are given as text and as names of functions.
+# Deadlines from the trace to the report: kept by conversion and shifts, met or missed, in every
+# output. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -30,7 +30,7 @@ run run "$tmp/s.json" --trace "$tmp/again.csv" -o "$tmp/out-b" --no-report --qui
 check "trace convert keeps them" same "$tmp/out-a/jobs.csv" "$tmp/out-b/jobs.csv"
 # Half as dense: b comes at 0 as before, c at 20.
 run run "$tmp/s.json" --set workload.time_scale=2 -o "$tmp/out-c" --no-report --quiet
-check "whoever comes later has as much time" equal "$(figures "$tmp/out-c")" "2 1 1 0.5 25 50 "
+check "a job that comes later has as much time" equal "$(figures "$tmp/out-c")" "2 1 1 0.5 25 50 "
 cut -d, -f1-4 "$tmp/jobs.csv" >"$tmp/plain.csv"
 run run "$tmp/s.json" --trace "$tmp/plain.csv" -o "$tmp/out-d" --no-report --quiet
 check "without deadlines there is no column" equal "$(head -1 "$tmp/out-d/jobs.csv" | grep -c deadline)" 0
@@ -38,8 +38,8 @@ check "without deadlines there is no column" equal "$(head -1 "$tmp/out-d/jobs.c
 run trace convert "$tmp/plain.csv"
 check "nor in a converted trace" equal "$(head -1 "$tmp/out" | grep -c deadline)" 0
 
-# A trace that has them (Chronus): as many as jobs that are not best effort, and with a GPU each all
-# are met.
+# A trace with deadlines (Chronus): as many as there are jobs that are not best effort; with a GPU
+# each, all are met.
 trace=$shared/traces/deadline-chronus-philly/trace_job_Philly_MIX1.csv.gz
 if [ -z "$shared" ] || [ ! -r "$trace" ]; then
     skip "Chronus, MIX1: 21,724 deadlines, all of which an empty fleet meets" "no traces/deadline-chronus-philly"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A snapshot becomes a case: it comes out the same again, and what differs is shown.
+# A snapshot becomes a case: it gives the same answer again, and differences are shown.
 # shellcheck disable=SC2016,SC2317,SC2154
 set -u
 . tests/e2e/lib/tap.sh

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Jobs that follow others, arrays and closed runs, from the command line: what arithmetic says,
-# where it is shown, what `explain` says of a job that is held, and what is refused. Checks are
-# given as text and as names of functions.
+# Jobs that follow others, arrays and closed runs, from the command line: results of arithmetic,
+# where they are shown, what `explain` says of a held job, and refusals. Checks are given as text
+# and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# Preparation, then a sweep of five of which two run at a time, then a job on whatever became of
-# them; and one that needs what fails.
+# Preparation, then a sweep of five of which two run at a time, then a job that runs however they
+# end; and one that needs a job that fails.
 cat >"$tmp/jobs.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus,after,array,array_limit,status,think_s
 prepare,0,100,1,,,,completed,
@@ -68,14 +68,14 @@ run trace convert "$tmp/jobs.csv" -o "$tmp/copy.csv"
 run run "$tmp/s.json" -o "$tmp/copy" --trace "$tmp/copy.csv" --quiet
 check "written and read" cmp "$tmp/run/jobs.csv" "$tmp/copy/jobs.csv"
 
-# Nothing of it where no job waits for another.
+# No dependencies in the output if no job waits for another.
 cut -d, -f1-4 "$tmp/jobs.csv" >"$tmp/plain.csv"
 run run "$tmp/s.json" -o "$tmp/plain" --trace "$tmp/plain.csv" --quiet
 check "absent elsewhere" eval '! grep -q "dependencies\|^links" "$tmp/plain/summary.json" "$tmp/out"'
 run trace convert "$tmp/plain.csv" -o -
 check "nor written" eval '! grep -q "array_limit" "$tmp/out"'
 
-# A user who reacts: on one device a ends at 200, not at 100, and he comes so much later.
+# A user who reacts: on one device a ends at 200, not at 100, so the next job comes that much later.
 cat >"$tmp/users.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus,user
 b,0,100,1,bob
@@ -92,9 +92,9 @@ check "closed: after a break he comes when he came" equal "$(life closed2 c)" "2
 check "closed: reactions" equal "$(json "$tmp/closed/summary.json" dependencies.reactions)" 1
 check "closed: none" equal "$(json "$tmp/closed2/summary.json" dependencies.reactions)" 0
 
-# Early stopping: of a sweep one in three goes on from each rung; who is stopped has done just so
-# much, counts as well ended, and lets the next one of its array in. Same winners under any policy,
-# with evictions and faults.
+# Early stopping: one job in three of a sweep continues from each rung; a stopped job has done
+# exactly that much work, counts as completed, and lets the next one of its array in. Same winners
+# under any policy, with evictions and faults.
 {
     echo "job_id,submit_s,duration_s,gpus,array,array_limit,rungs_s,eta,after"
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
@@ -109,10 +109,10 @@ count_of() { awk -F, -v s="$2" 'NR > 1 && $19 == s' "$tmp/$1/jobs.csv" | wc -l; 
 stopped=$(count_of sweep stopped)
 check "some are stopped, some get to the end" eval '[ "$stopped" -gt 8 ] && [ "$stopped" -lt 24 ]'
 check "completed or stopped, all of them" equal "$(($(count_of sweep completed) + stopped))" 25
-check "who is stopped has done as much as a rung says" eval \
+check "a stopped job has done as much work as its rung says" eval \
     '! awk -F, "NR > 1 && \$19 == \"stopped\"" "$tmp/sweep/jobs.csv" | cut -d, -f12 | grep -qvx "100\|300.5"'
-check "who waits for them comes" grep -q '^best,.*,completed,' "$tmp/sweep/jobs.csv"
-check "figures of it" equal "$(json "$tmp/sweep/summary.json" jobs.stopped) $(json "$tmp/sweep/summary.json" dependencies.stopped)" \
+check "a job that waits for them comes" grep -q '^best,.*,completed,' "$tmp/sweep/jobs.csv"
+check "its figures" equal "$(json "$tmp/sweep/summary.json" jobs.stopped) $(json "$tmp/sweep/summary.json" dependencies.stopped)" \
     "$stopped $stopped"
 check "what they did counts as productive" eval '[ "$(json "$tmp/sweep/summary.json" gpu_hours.lost.user)" = 0 ]'
 check "shown with the jobs" grep -q "stopped $stopped" "$tmp/sweep.out"
@@ -132,7 +132,7 @@ sed 's/t7,0,900,1,sweep,4,100|300.5,3/t7,0,900,1,sweep,4,100|301,3/' "$tmp/sweep
 run run "$tmp/s.json" -o "$tmp/no" --trace "$tmp/bad.csv" --quiet
 check "two ladders of one array" refused "rungs_s or eta are others than of jobs of array 'sweep'"
 
-# SWF: a preceding job and think time are told of, and honoured when asked for: 2 waits for 1
+# SWF: preceding jobs and think times are reported, and honoured when asked for: 2 waits for 1
 # (0-100) and 30 s more, 3 for 2, which fails; 4 for a job that comes later.
 cat >"$tmp/log.swf" <<'SWF'
 ; Version: 2.2
@@ -154,7 +154,7 @@ done <<'ROWS'
 3 180 190 0 completed
 4 7 17 0 completed
 ROWS
-check "SWF: what is not waited for" says err "1 row: preceding job is unknown or comes later"
+check "SWF: an unknown preceding job is noted" says err "1 row: preceding job is unknown or comes later"
 run trace stats "$tmp/log.swf" --option dependencies=honour
 check "SWF: counted" eval 'says out "dependencies 2 jobs wait for others, 2 in all" && says out "think times  1 jobs, mean 30"'
 run trace stats "$tmp/log.swf" --option dependencies=honour --json

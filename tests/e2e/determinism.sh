@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Equal inputs give equal bytes: run directories are compared file by file, timing.json excepted.
-# Twice, from another working directory with other HOME, TZ, LANG and priority, from another process
+# Equal inputs give equal bytes: run directories are compared file by file, except for timing.json.
+# Twice, from another working directory with other HOME, TZ, LANG and priority, with another process
 # limit and file mask; and with DETERMINISM=full between builds: -O0, and the other compiler. The
-# examples with reports, Venus September 2020 (from $FAUXFLEET_SHARED or ../shared, when it is
-# there) without.
+# examples with reports; Venus September 2020 (from $FAUXFLEET_SHARED or ../shared, if present)
+# without.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -16,7 +16,7 @@ venus=$root/scenarios/studies/venus-sept.json
 venus_trace=$shared/traces/venus-sept/jobs.csv.gz
 [ -n "$shared" ] && [ -r "$venus_trace" ] || venus_trace=
 
-# simulate NAME: a run of a workload by the program $program, into $tmp/$1-$to; environment and
+# simulate NAME: runs a workload with the program $program, into $tmp/$1-$to; environment and
 # directory are the caller's.
 simulate() {
     case $1 in
@@ -32,7 +32,7 @@ simulate() {
     "$program" run "$@" -o "$tmp/$workload-$to" --quiet >"$tmp/$workload-$to.out" 2>"$tmp/err" </dev/null
 }
 
-# again WHAT WORKLOAD...: simulates each once more and compares with the first time.
+# again WHAT WORKLOAD...: simulates each once more and compares with the first run.
 again() {
     description=$1
     shift
@@ -72,7 +72,7 @@ LC_ALL=C
 unset MALLOC_PERTURB_ COLUMNS LC_NUMERIC
 cd "$root" || exit 2
 
-# Another priority and another layout of memory, where the tools are there.
+# Another priority and another memory layout, if the tools are installed.
 cat >"$tmp/other" <<END
 #!/bin/sh
 exec nice -n 15 $(command -v setarch >/dev/null && setarch -R true 2>/dev/null && echo "setarch -R") "$BIN" "\$@"

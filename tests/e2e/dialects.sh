@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One log as different clusters write it: the jobs are the same byte for byte, whatever divides the
-# fields, however times are written, and whatever the columns are called.
+# One log as different clusters write it: the jobs are the same byte for byte, whatever the
+# delimiter, the format of times and the names of the columns.
 # shellcheck disable=SC2016,SC2317 # checks are texts and names of functions
 set -u
 . tests/e2e/lib/tap.sh
 
-# jobs FILE OPTIONS...: what a log says, without the names of its own notes.
+# jobs FILE OPTIONS...: the jobs of a log, without the names of its own notes.
 jobs() {
     file=$1
     shift
@@ -71,8 +71,8 @@ jobs iso.csv
 cp "$tmp/out" "$tmp/want"
 check "a table by the names of its columns" equal "$(cut -d, -f1-6,35-36 "$tmp/out" | tail -n +2 | tr '\n' ' ')" \
     "a,1767600000,3600,8,language,ann,1767600300,1767603900 b,1767600600,1800,2,vision,bob,1767600600,1767602400 "
-check "what was taken for what is a note" says err "columns: job_id=Job ID, submit=Submitted At, start=Started At, end=Finished At, gpus=Num GPUs, queue=Team, user=User; not used: Comment (--map says it otherwise)"
-# Times as text FUNCTION makes them, from the seconds of the table.
+check "a note names the columns' meanings" says err "columns: job_id=Job ID, submit=Submitted At, start=Started At, end=Finished At, gpus=Num GPUs, queue=Team, user=User; not used: Comment (--map says it otherwise)"
+# Times as text made by FUNCTION, from the seconds of the table.
 dialect() { python3 - "$tmp" "$1" "$2" <<'E'
 import calendar, csv, sys, time
 folder, how, delimiter = sys.argv[1:]
@@ -100,7 +100,7 @@ check "names that say nothing: moments by their order, the rest by --map" alike
 jobs nameless.csv --option map=gpus=E,job_id=A,user=F,queue=G,submit=B,start=C,end=D
 check "all by an option of the trace" alike
 jobs nameless.csv --format table
-check "too little is said" eval 'status_is 2 && says err "no column says how many GPUs a job had; name it: --map gpus=COLUMN"'
+check "a required column is missing" eval 'status_is 2 && says err "no column says how many GPUs a job had; name it: --map gpus=COLUMN"'
 jobs nameless.csv --map gpu=E
 check "a role that is not there" eval 'status_is 2 && says err "there is no '"'gpu'"', did you mean '"'gpus'"'?"'
 jobs iso.csv --map gpus=NumGPUs
@@ -111,7 +111,7 @@ sed 's/,8,ann/,eight,ann/' "$tmp/iso.csv" >"$tmp/bad.csv"
 jobs bad.csv
 check "values are called by the names of the file" eval 'status_is 2 && says err "bad.csv:2:5: column '"'Num GPUs'"': '"'eight'"' is not valid"'
 
-# Spans in the unit that the name says, as clocks and as durations.
+# Durations in the unit given by the column's name, as clock times and as durations.
 for spans in 's 3600 1800' 'min 60 30' 'hours 1 0.5' 'ms 3600000 1800000' 's 1:00:00 30:00' 's 01:00:00 00:30:00' 's 1h 30m'; do
     # shellcheck disable=SC2086 # three words
     set -- $spans
@@ -120,7 +120,7 @@ for spans in 's 3600 1800' 'min 60 30' 'hours 1 0.5' 'ms 3600000 1800000' 's 1:0
     check "run times in $1: $2" equal "$(cut -d, -f1-4 "$tmp/out" | tail -n +2 | tr '\n' ' ')" "a,0,3600,8 b,600,1800,2 "
 done
 
-# --- where maps are given ------------------------------------------------------------------------
+# --- where maps may be given ---------------------------------------------------------------------
 
 cat >"$tmp/s.json" <<'E'
 {"fauxfleet_scenario": 1,

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The pages of docs/: those of docs/reference/ are what the tables say, and every link leads
-# somewhere.
+# The pages of docs/: those of docs/reference/ match the tables, and no link is dead.
 set -u
 . tests/e2e/lib/tap.sh
 
@@ -17,7 +16,7 @@ else
     skip "docs/reference" "no python3"
 fi
 
-# dead_links: links to files of this repository that are not there.
+# dead_links: prints links to files of this repository that do not exist.
 dead_links() {
     for page in README.md CONTRIBUTING.md docs/*.md docs/*/*.md; do
         grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//; s/#.*//' | grep -v '^$\|^[a-z]*:' | while read -r link; do
@@ -32,7 +31,7 @@ check "there were links" [ "$(grep -c '](' README.md)" -gt 10 ]
 check "README.md has at most 200 lines" [ "$(wc -l <README.md)" -le 200 ]
 
 run list keys
-check "a key is there with its type, default and meaning" says out 'fleet.pools[].name  (text; required)  unique name of the pool'
+check "each key has its type, default and meaning" says out 'fleet.pools[].name  (text; required)  unique name of the pool'
 check "so is one with a default" says out 'seed  (seed; 1)  of all random numbers'
 check "an object that was described before is referred to" says out 'object as fleet.pools[].node'
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pools that grow and shrink: bills by hand, laws, and the studies. Checks are given as text and as
-# names of functions.
+# Pools that grow and shrink: bills by hand, laws, and the studies. Checks are given as text and
+# function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -16,17 +16,17 @@ scenario() {
 JSON
 }
 
-# bill NAME: runs it, audited; the bill is in $usd.
+# bill NAME: runs it, audited; sets $usd to the bill.
 bill() {
     run run "$tmp/$1.json" -o "$tmp/$1" --quiet --no-report --audit
     usd=$(json "$tmp/$1/summary.json" elastic.usd 2>/dev/null)
     status_is 0
 }
 
-# near A B: equal to a millionth.
+# near A B: true if they differ by less than 0.00001.
 near() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(d < 1e-5 && d > -1e-5) }' || { echo "# got '$1', expected '$2'" && false; }; }
 
-# What nodes.csv amounts to, in USD at $2 an hour, up to $3 seconds; nodes of the beginning: $4.
+# The cost in USD according to nodes.csv, at $2 an hour, up to $3 seconds; $4 initial nodes.
 integral() {
     awk -F, -v price="$2" -v end="$3" -v held="${4:-0}" '
         NR > 1 { sum += held * ($1 - at); at = $1; held = $5 }
@@ -37,7 +37,7 @@ printf 'job_id,submit_s,duration_s,gpus\na,0,3600,8\n' >"$tmp/one.csv"
 
 # --- bills by hand -------------------------------------------------------------------------------
 
-# 300 s until the node is there, 3,600 s of work, 600 s idle.
+# 300 s until the node is ready, 3,600 s of work, 600 s idle.
 scenario one '"max": 2, "delay": "5m", "idle_down": "10m", "price": 10'
 check "one job" bill one
 check "costs (delay + run + idle_down) x price" near "$usd" "$(awk 'BEGIN { print (300 + 3600 + 600) / 3600 * 10 }')"
@@ -54,7 +54,7 @@ scenario warm '"max": 2, "delay": "5m", "idle_down": "10m", "warmup": "15m", "pr
 check "warm-up is paid for, too" eval 'bill warm && near "$usd" 15'
 
 # Two pools of equal nodes: on demand for 40 USD an hour, reserved for 10. The order goes to the one
-# that is cheaper as it is billed: (300 + 3,600 + 600) s at 10.
+# that is billed cheaper: (300 + 3,600 + 600) s at 10.
 cat >"$tmp/billed.json" <<'JSON'
 {"fauxfleet_scenario": 1, "queues": "from-trace", "workload": {"trace": "one.csv"},
  "fleet": {"pools": [
@@ -73,9 +73,9 @@ check "min nodes cost min x price x time" eval 'bill least3 && near "$usd" 720'
 scenario static '"min": 3, "max": 3, "provider": "on-prem", "price": 10' one '{"name": "fifo"}'
 check "and need no policy that provisions" eval 'bill static && near "$usd" 720'
 scenario never '"min": 1, "max": 3, "price": 10' one '{"name": "fifo"}'
-check "who provisions nothing keeps min" eval 'bill never && near "$usd" 240'
+check "a policy that provisions nothing keeps min" eval 'bill never && near "$usd" 240'
 
-# A delay that is drawn: between 5 and 15 minutes, the same each time.
+# A random delay between 5 and 15 minutes, the same each time.
 scenario drawn '"max": 2, "delay": {"from": "5m", "to": "15m"}, "idle_down": "10m", "price": 10'
 check "a drawn delay" eval 'bill drawn && awk -v usd="$usd" "BEGIN { exit !(usd >= 12.5 && usd <= 12.5 + 10 / 6 && usd != 12.5) }"'
 
@@ -118,7 +118,7 @@ for policy in fifo runai kube-default srtf conservative slurm; do
     check "$policy: its journal replays" eval 'status_is 0 && says out "the same decisions"'
 done
 
-# --- spot: what is reclaimed is not paid for, and other nodes stand in ---------------------------
+# --- spot: reclaimed nodes are not paid for, and others replace them -----------------------------
 
 cat >"$tmp/spot.json" <<'JSON'
 {"fauxfleet_scenario": 1, "queues": "from-trace", "policy": {"name": "fifo", "options": {"provision": "reactive"}},
@@ -141,7 +141,7 @@ run run "$tmp/one.json" -o "$tmp/cut" --quiet --no-report --snapshot-at 1m
 check "a snapshot has offers, and nodes by state" eval 'grep -q "\"state\": \"ordered\"" "$tmp/cut/snapshot.json" && grep -q "\"offers\": \[" "$tmp/cut/snapshot.json" && grep -q "\"state\": \"off\"" "$tmp/cut/snapshot.json"'
 sed 's/"ordered"/"off"/' "$tmp/cut/snapshot.json" >"$tmp/again.json"
 run decide "$tmp/again.json"
-check "decide orders what is lacking" eval 'status_is 0 && says out "{\"kind\": \"order\", \"node\": \"cloud-0\", \"action\": \"provision\"}"'
+check "decide orders missing nodes" eval 'status_is 0 && says out "{\"kind\": \"order\", \"node\": \"cloud-0\", \"action\": \"provision\"}"'
 
 # --- refusals ------------------------------------------------------------------------------------
 
@@ -159,6 +159,6 @@ run run "$tmp/wrong.json" --check
 check "an unknown way to provision" refused "expected none or reactive or predictive"
 scenario wrong '"max": 2' one '{"name": "fifo", "options": {"provision": "reactive", "provision_hours": "mon-fir 08-18"}}'
 run run "$tmp/wrong.json" --check
-check "hours that are none" refused "mon-fri"
+check "invalid hours" refused "mon-fri"
 
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A calendar of planned changes: when they take effect, what they do to jobs that run, what snapshots
-# and journals keep of them. Checks are given as text and as names of functions.
+# A calendar of planned changes: when they take effect, what they do to running jobs, what snapshots
+# and journals keep of them. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -35,21 +35,22 @@ check "the facts of the journal have them" equal "$(grep -c '"fact": "queue_set"
 run replay "$tmp/day/journal.jsonl"
 check "and are decided again" status_is 0
 
-# Build sessions may not be preempted: those above the cut quota go on until they end, 4 GPUs x 6400 s.
+# Build sessions may not be preempted: those above the cut quota go on until they end, 4 GPUs x 6400
+# s.
 sed 's/queue$/queue,class,preemptible/; s/,a$/,a,build,0/; s/,b$/,b,train,1/' "$tmp/jobs.csv" | grep -v '^a2' >"$tmp/sessions.csv"
 scenario '{"at": "1h", "queue": "a", "gpu": {"quota": 0}}'
 run run "$tmp/s.json" --trace "$tmp/sessions.csv" -o "$tmp/cut" --audit --no-report --quiet
 check "what may not be preempted stays above the cut quota until it ends" equal \
     "$(json "$tmp/cut/summary.json" changes.over_cut_quota_gpu_h) $(json "$tmp/cut/summary.json" changes.back_within_quota_s.mean)" "7.111111 6400"
 
-# There and back at one instant.
+# A change and its reversal at one instant.
 scenario '{"at": "1h", "queue": "a", "gpu": {"quota": 0}}, {"at": "1h", "queue": "a", "gpu": {"quota": 8}}'
 run run "$tmp/s.json" -o "$tmp/back" --no-report --quiet
 check "a change and its opposite at one instant change no byte of jobs.csv" same "$tmp/none/jobs.csv" "$tmp/back/jobs.csv"
 check "and no decision" equal "$(json "$tmp/back/summary.json" engine.journal_sha256)" "$(json "$tmp/none/summary.json" engine.journal_sha256)"
 
-# Two runs glued by a snapshot at 2000 s are the one with a change after it, and so at 5000 s, in the
-# midst of the changes.
+# Two runs joined by a snapshot at 2000 s equal the single one with a change after it; likewise at
+# 5000 s, in the middle of the changes.
 scenario '{"at": "1h", "until": "2h", "queue": "a", "gpu": {"quota": 0}}, {"at": "1h", "until": "2h", "queue": "b", "gpu": {"quota": 8}}'
 for at in 2000 5000; do
     run run "$tmp/s.json" -o "$tmp/first" --snapshot-at $at --no-report --quiet
@@ -60,7 +61,7 @@ for at in 2000 5000; do
 done
 check "the snapshot has the quotas of its time" grep -q '"name": "b".*"quota": 8000' "$tmp/first/snapshot.json"
 
-# A queue that is open on Mondays from 09:00 on. Jobs of 20 h: one a week.
+# A queue that opens on Mondays at 09:00. Jobs of 20 h: one a week.
 printf 'job_id,submit_s,duration_s,gpus,queue\nx,0,72000,8,a\ny,0,72000,8,a\nz,0,72000,8,a\n' >"$tmp/weekly.csv"
 scenario '{"at": "mon 10:00", "until": "mon 09:00", "queue": "a", "suspended": true}'
 run run "$tmp/s.json" --trace "$tmp/weekly.csv" --set window.horizon=4w -o "$tmp/weekly" --audit --no-report --quiet
@@ -73,7 +74,7 @@ done
 run explain "$tmp/shut" a1 --at 3000
 check "explain says so" eval 'says out SUSPENDED'
 
-# ---- what is refused ----
+# ---- refusals ----
 
 refused_as() { status_is 2 && says err "$1"; }
 refused() { # refused TEXT EVENT
@@ -117,7 +118,8 @@ check "a run that begins with it leaves them alone" eval 'status_is 0 && [ "$(gr
 
 # ---- deadlines as an order ----
 
-# Known by hand: one GPU, jobs of 100 s. In order of submission b is 100 s late; by deadlines none is.
+# Known by hand: one GPU, jobs of 100 s. In order of submission b is 100 s late; by deadlines none
+# is.
 printf 'job_id,submit_s,duration_s,gpus,queue,deadline_s\na,0,100,1,q,\nb,0,100,1,q,300\nc,0,100,1,q,200\nd,0,100,1,q,100\n' >"$tmp/due.csv"
 cat >"$tmp/due.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 1}}]},

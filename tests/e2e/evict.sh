@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The quota policy in the simulator, from outside: what is taken back, what it costs and what comes
-# back, on a trace of six jobs whose times were worked out by hand; snapshots of a run; what lines
-# refuse. Checks are given as text and as names of functions.
+# The quota policy in the simulator, from outside: what is reclaimed, what that costs and what
+# resumes, on a trace of six jobs whose times were worked out by hand; snapshots of a run; what
+# queueing policies refuse. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -23,19 +23,19 @@ simulate() {
     run run "$scenario" -o "$tmp/run" --no-report --quiet --audit "$@"
 }
 
-# --- what is taken back comes back ---------------------------------------------------------------
+# --- reclaimed jobs come back --------------------------------------------------------------------
 
 # `alone` has all 8 GPUs of two nodes, 4 over x's quota. At 100 `owner` of y wants its 4, and
 # `elastic`, 1 to 4 tasks of x, fits x's quota as well: the gang gets 30 s of notice. At 130 both
-# start; elastic wanted 200 s with two tasks and is through in 100 with four. `saves` has five
-# writes of 5 s in its 600 s. `near` waits for the node that `session` is on. At 1025 both nodes are
-# free: the gang has 900 s to go.
+# start; elastic wanted 200 s with two tasks and is done in 100 with four. `saves` has five writes
+# of 5 s in its 600 s. `near` waits for the node that `session` is on. At 1025 both nodes are free:
+# the gang has 900 s to go.
 simulate "$data/quota.json"
 check "the quota policy runs" status_is 0
 check "times" equal "$(schedule "$tmp/run")" \
     "alone:0-1925 elastic:130-230 near:510-560 owner:130-430 saves:400-1025 session:450-510"
 check "queue_s of what was evicted" equal "$(column "$tmp/run" alone 10)" 895
-check "run_s is what it ran in all" equal "$(column "$tmp/run" alone 11)" 1000
+check "run_s is all its run time" equal "$(column "$tmp/run" alone 11)" 1000
 check "nothing was lost" equal "$(column "$tmp/run" alone 13)" 0
 check "it was evicted once" equal "$(column "$tmp/run" alone 14)" 1
 check "tasks of one job on one node" equal "$(column "$tmp/run" elastic 17)" "p-0:1;p-0:1;p-0:1;p-0:1"
@@ -63,15 +63,15 @@ check "and take the same decisions" same "$tmp/run/journal.jsonl" "$tmp/first/jo
 simulate "$data/quota.json" --set policy.skip_idle_cycles=false
 check "asking at every cycle decides the same" equal "$(taken "$tmp/run")" "$(taken "$tmp/first")"
 
-# Past use fades for a day after the last job has ended; the run does not wait for that.
+# Past use decays for a day after the last job has ended; the run does not wait for that.
 history='policy.options={"usage_window": "sliding", "usage_window_s": "86400"}'
 simulate "$data/quota.json" --set "$history"
 check "a run with a history of use ends" status_is 0
 check "with its last job" equal "$(json "$tmp/run/summary.json" window.end_s)" 1925
 
-# Checkpoints for all that train: every 1000 s, 40 s to write, 60 s to restart. 30 s of notice are
-# too short to write one, so the first 100 s of `alone` are lost; with a minute they are kept, and
-# the nodes change hands later.
+# Checkpoints for all training jobs: every 1000 s, 40 s to write, 60 s to restart. 30 s of notice
+# are too short to write one, so the first 100 s of `alone` are lost; with a minute they are kept,
+# and the nodes change hands later.
 checkpoints='checkpoint={"interval": 1000, "write": 40, "restart": 60}'
 simulate "$data/quota.json" --set "$checkpoints"
 check "too little notice: work is lost" equal "$(column "$tmp/run" alone 13)" 100
@@ -84,8 +84,8 @@ check "unless none is written on eviction" equal "$(column "$tmp/run" alone 13)"
 
 # --- snapshots -----------------------------------------------------------------------------------
 
-# At 99 s nothing has been asked for `owner` yet; told of it one second later the policy takes what
-# the run took.
+# At 99 s no decision has been made for `owner` yet; one second later, the policy evicts what the
+# run evicted.
 simulate "$data/quota.json" --snapshot-at 100
 check "a snapshot is written beside the run" [ -s "$tmp/run/snapshot.json" ]
 check "which stays the same" same "$tmp/run/journal.jsonl" "$tmp/first/journal.jsonl"
@@ -105,15 +105,15 @@ check "said by name" says err "--snapshot-at 'soon': expected seconds"
 simulate "$data/quota.json"
 check "a run without one leaves none behind" absent "$tmp/run/snapshot.json"
 
-# a has had all eight devices for 600 s of a history, and waits for more, as b does: whatever is
-# free is b's.
+# According to its history a has had all eight devices for 600 s; it waits for more, as does b: free
+# devices are b's.
 simulate "$data/past.json" --snapshot-at 600
 run decide "$tmp/run/snapshot.json"
-check "a snapshot goes on with the history of use" says out '{"name": "b", "fair_share": {"gpu": 8000'
+check "a snapshot continues with the history of use" says out '{"name": "b", "fair_share": {"gpu": 8000'
 run explain "$tmp/run/snapshot.json" b1
 check "so does explain" status_is 0
 
-# --- what cannot be done where devices are only counted ------------------------------------------
+# --- impossible where devices are only counted ---------------------------------------------------
 
 simulate "$data/quota.json" --policy fifo --set policy.options.placement=count
 check "with job, row and reason" eval 'status_is 2 && says err "quota.csv:" && says err "policy '"'fifo'"' cannot meet its request: "'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `explain`: changes with which a job that waits would start, each on a cluster of a few nodes where
-# counting says what the answer is. Checks are given as text and as names of functions.
+# `explain`: changes with which a pending job would start, each on a cluster of a few nodes where
+# counting gives the answer. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -14,7 +14,7 @@ snapshot() {
     printf ' "nodes": [%s],\n "queues": [%s],\n "jobs": [%s]}\n' "$1" "$2" "$3"
 }
 node() { printf '{"name": "%s", "gpus": %s, "gpu_type": "%s", "labels": {"pod": "p", "rack": "%s"}, "cpu_milli": 16000, "mem_mib": 64000}' "$1" "$2" "${3:-h100}" "${4:-r}"; }
-# Tasks that ask alike: tasks COUNT REQUEST
+# Tasks with equal requests: tasks COUNT REQUEST
 tasks() {
     n=0
     while [ "$n" -lt "$1" ]; do
@@ -32,7 +32,7 @@ fixed='"preemptible": false,'
 eight="$(node n0 8), $(node n1 8)"
 half=$(holds r q 50 false '' n1 '"gpus": 4')
 
-# explained CASE LINE...: all of these are in the answer
+# explained CASE LINE...: checks that all these lines are in the answer.
 explained() {
     case=$1
     shift
@@ -85,13 +85,13 @@ explained "never fits" "because      NEVER_FITS" "  alternative  starts now with
 snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 8'), $(waits "$fixed" "$(tasks 1 '"gpus": 1')")" '"name": "runai"' >"$tmp/s.json"
 explained "nothing free" "  alternative  no change that was tried starts it now; no whole GPU is free where it may run"
 
-# One that runs has an hour left, and a job before x waits for it: x may go ahead if it ends by
+# A running job has an hour left, and a job before x waits for it: x may go ahead if it ends by
 # then.
 snapshot "$(node n0 4)" '{"name": "q"}' "$(holds r q 0 true '"limit_s": 7200,' n0 '"gpus": 2'),
   {\"id\": \"first\", \"queue\": \"q\", \"submit_ms\": 900000, \"limit_s\": 3600, \"tasks\": [{\"id\": \"t\", \"gpus\": 4}]},
   $(waits '"limit_s": 7200,' "$(tasks 1 '"gpus": 2')")" '"name": "easy"' >"$tmp/s.json"
 explained "backfill" "because      RESERVED" "  alternative  starts now with a time limit of 60 min, on n0"
-# In a strict line a smaller job has to wait as well.
+# Under strict queueing a smaller job has to wait as well.
 sed 's/"easy"/"fifo"/' "$tmp/s.json" >"$tmp/fifo.json" && mv "$tmp/fifo.json" "$tmp/s.json"
 explained "strict" "because      BEHIND" "  alternative  no change that was tried starts it now"
 
@@ -106,8 +106,8 @@ for line in '"change": "fewer_gpus"' '"detail": "with 2 GPUs instead of 4"' '"st
     check "JSON: $line" says out "$line"
 done
 
-# Some of it: a gang that cannot work yet, one that can and wants to grow, one that may not be
-# thought of.
+# Partial cases: a gang that cannot work yet, one that can and wants to grow, one that may not be
+# considered.
 task() { printf '{"id": "%s", "role": "w", "state": "%s", %s}' "$@"; }
 of_two() { printf '{"id": "x", "queue": "q", "submit_ms": 1800000, "roles": [{"name": "w", "min_tasks": %s}], "tasks": [%s, %s]}' "$@"; }
 held=$(task 0 running '"node": "n0", "gpus": 4')
@@ -121,7 +121,7 @@ explained "one that wants to grow" "GPUs): runs with 1 of its 2 tasks" "because 
 snapshot "$(node n0 8)" "$quota" "$(of_two 1 "$(task 0 gated '"gpus": 1')" "$(task 1 gated '"gpus": 1')")" '"name": "runai"' >"$tmp/s.json"
 explained "gated" "GPUs): held: tasks of it are gated"
 
-# Each code that the policy core has, once; a code without a meaning would be missing.
+# Each code of the policy core, once; a code without a meaning would be missing.
 run list reasons --json
 check "list reasons" eval 'status_is 0 && is_json "$tmp/out"'
 codes=$(sed -n '/^enum policy_reason {/,/^};/s/^ *POLICY_REASON_\([A-Z_]*\) *= *[0-9].*/\1/p' policies/policy.h)
@@ -132,8 +132,8 @@ done
 
 # ---- the life of a job of a run -----------------------------------------------------------------
 
-# Four devices: a has 3 of them from 0 to 10; b wants 3, so d stands behind it until b starts; then
-# two are short until 15.
+# Four devices: a has 3 of them from 0 to 10; b wants 3, so d is behind it until b starts; then two
+# are short until 15.
 run run tests/e2e/data/node.json -o "$tmp/node" --no-report --quiet
 while IFS='|' read -r arguments expected; do
     # shellcheck disable=SC2086
@@ -160,7 +160,7 @@ cp "$tmp/out" "$tmp/first"
 run explain "$tmp/node" d
 check "equal runs give equal bytes" same "$tmp/out" "$tmp/first"
 
-# It starts at once, makes room from 3:00:00 on, and after a grace of 30 s waits for three hours.
+# It starts at once, is evicted from 3:00:00 on, and after a grace of 30 s waits for three hours.
 run run scenarios/studies/susan-joe-jemma.json -o "$tmp/quotas" --no-report --quiet
 run explain "$tmp/quotas" susan-3
 check "one that was evicted: asked about when it waited" eval 'status_is 0 && says out "Job susan-3 at 16230 s" && says out "  pending for  3h0m0s in all, here after 1h30m0s"'
@@ -169,8 +169,7 @@ check "one that was evicted: since then" says out "  pending for  19m30s of 3h0m
 run explain "$tmp/quotas" susan-3 --at 12000 --json
 check "one that was evicted: JSON" says out '"waited_s": 1170,'
 
-# What is told of a job is what jobs.csv has: the wait, and when it started and ended, also where
-# jobs are evicted.
+# explain agrees with jobs.csv: the wait, the start and the end, also with evictions.
 run run tests/e2e/data/preempt.json -o "$tmp/preempt" --no-report --quiet
 sed 1d "$tmp/preempt/jobs.csv" >"$tmp/rows"
 while IFS=, read -r job _ _ _ _ submit start end _ queue _; do
@@ -182,8 +181,8 @@ done <"$tmp/rows"
 
 # ---- when it will start -------------------------------------------------------------------------
 
-# r ran for an hour of the two that it may; nothing else is there: x starts in an hour, whatever its
-# size.
+# r has run for one of the two hours it may; nothing else is there: x starts in an hour, whatever
+# its size.
 blocked() { snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false "$1" n0 '"gpus": 8'), $(waits '"limit_s": 60,' "$(tasks 1 '"gpus": 4')")" '"name": "runai"'; }
 blocked '"limit_s": 7200,' >"$tmp/s.json"
 run explain "$tmp/s.json" x --replicas 5
@@ -194,7 +193,7 @@ check "ETA: JSON" eval 'is_json "$tmp/out" && says out "\"median_s\": 3600" && s
 run explain "$tmp/s.json" r --replicas 5
 check "no ETA for what runs" eval 'status_is 0 && ! says out "replicas"'
 
-# Exponential: twice the mean is twice the draw, in each replica and so in the median; which is
+# Exponential: twice the mean is twice the draw, in each replica and so in the median, which is
 # about ln 2 of the mean, with a standard deviation of a tenth of it (1 / sqrt(99)).
 blocked '' >"$tmp/s.json"
 median() { sed -n '/"eta": {/,/}/s/.*"median_s": *\([0-9.]*\).*/\1/p' "$1"; }
@@ -210,11 +209,11 @@ check "ETA: does not depend on -j" same "$tmp/out" "$tmp/first"
 run explain "$tmp/s.json" x --replicas 99 --json --set start.remaining=exponential:2h --seed 7
 check "ETA: but on the seed" eval '! same "$tmp/out" "$tmp/first"'
 
-# One that comes later and has a higher priority runs for ten minutes before it.
+# A job that comes later with a higher priority runs for ten minutes before it.
 blocked '"limit_s": 7200,' >"$tmp/s.json"
 printf 'job_id,submit_s,duration_s,gpus,queue,priority\ny,3700,600,8,q,90\n' >"$tmp/later.csv"
 run explain "$tmp/s.json" x --replicas 3 --trace "$tmp/later.csv"
-check "ETA: it was told what comes" eval '! says out "nothing is known"'
+check "ETA: it knows what comes" eval '! says out "nothing is known"'
 check "ETA: behind one that is still to come" eval 'status_is 0 && says out "  starts       in 1h10m (in 3 replicas)"'
 printf 'job_id,submit_s,duration_s,gpus,queue,priority\nz,90000,600,8,q,90\ny,3700,600,8,q,90\n' >"$tmp/later.csv"
 run explain "$tmp/s.json" x --replicas 3 --trace "$tmp/later.csv"
@@ -237,8 +236,8 @@ check "--set goes with --replicas" refused "--set goes with --replicas"
 run explain "$tmp/s.json" x --replicas 3 --set start.remaining=sometimes
 check "an unknown distribution is refused" refused "start.remaining"
 
-# Names are somebody else's: they do not reach the terminal as commands to it. JSON has them as they
-# are.
+# Names come from others: on the terminal they must not act as control sequences. JSON has them
+# unchanged.
 printf '%s' '{"fauxfleet_snapshot": 1, "nodes": [{"name": "n\u001b[2J", "gpus": 1}], "queues": [{"name": "q\u0007"}],
  "jobs": [{"id": "j\u001b]0;x\u0007", "queue": "q\u0007", "submit_ms": 0, "roles": [{"name": "w", "min_tasks": 1}],
            "tasks": [{"id": "t\u009b", "role": "w", "state": "pending", "gpus": 1}]}]}' >"$tmp/names.json"

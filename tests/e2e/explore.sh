@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# report --explore: the data of the page against the run directory, by an independent reader
-# (tests/tools/explore_check.py); two runs; a run too large for single bars; what is refused.
+# report --explore: the page's data against the run directory, by an independent reader
+# (tests/tools/explore_check.py); two runs; a run too large for single bars; refusals.
 # shellcheck disable=SC2016,SC2317 # checks are texts and names of functions
 set -u
 . tests/e2e/lib/tap.sh
@@ -12,13 +12,13 @@ if ! command -v python3 >/dev/null; then
     finish
 fi
 
-# make NAME SCENARIO ARGUMENT...: a run directory $tmp/NAME.
+# make NAME SCENARIO ARGUMENT...: makes a run directory $tmp/NAME.
 make_run() {
     name=$1
     shift
     run run "$@" -o "$tmp/$name" --no-report --quiet
 }
-# agrees PAGE DIR...: the laws hold, as tests/tools/explore_check.py has them.
+# agrees PAGE DIR...: the laws of tests/tools/explore_check.py hold.
 agrees() { python3 tests/tools/explore_check.py "$@" >"$tmp/out" 2>"$tmp/err"; }
 
 explore() {
@@ -85,7 +85,7 @@ check "the message says why" says err 'a packing study has no time'
 run sweep tests/e2e/data/sweep.json --no-report --quiet -o "$tmp/sweep"
 run report "$tmp/sweep" --explore
 check "so is a sweep" status_is 2
-check "the message names what is taken" says err 'a sweep keeps no single runs'
+check "the message says which directories are accepted" says err 'a sweep keeps no single runs'
 run report "$tmp/nothing" --explore
 check "a missing directory is an error" status_is 2
 run report "$tmp/plain" --explore -o "$tmp/no/such/page.html"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rows of docs/extending.md: each file and each line of a table that the page shows goes into a
-# copy of the policy core, which is linked into a program. That program decides what the page worked
-# out by hand, and runs jobs of every kind, audited.
+# The rows of docs/extending.md: each file and each table line that the page shows goes into a copy
+# of the policy core, which is linked into a program. That program decides what the page worked out
+# by hand, and runs jobs of every kind, audited.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -17,7 +17,7 @@ fi
 # --- a program with the rows ---------------------------------------------------------------------
 
 cp -r policies "$tmp/policies"
-# The block behind a line that names a file, and that file's line in a table.
+# The block after a line that names a file, and that file's line in a table.
 awk -v tmp="$tmp/" '
     /`policies\/[a-z]*\/[a-z_]*\.c`:$/ { match($0, /`policies[^`]*`:$/); file = substr($0, RSTART + 1, RLENGTH - 3) }
     /^```c$/ && file != "" { inside = 1; next }
@@ -25,7 +25,7 @@ awk -v tmp="$tmp/" '
     inside { print >(tmp file) }
     /^and in `policies\/.*` the line `ROW\(/ { split($0, part, "`"); print part[2], part[4] >(tmp "rows") }
 ' "$page"
-# Behind the last line of the table.
+# After the last line of the table.
 while read -r table row; do
     awk -v row="$row" '/^#define PC_[A-Z_]*\(ROW\)/ { inside = 1 }
         inside && !/\\$/ { $0 = $0 " " row; inside = 0 } { print }' "$tmp/$table" >"$tmp/table" && mv "$tmp/table" "$tmp/$table"
@@ -33,7 +33,7 @@ done <"$tmp/rows"
 check "there are files and rows" [ "$(wc -l <"$tmp/files")" -eq 6 -a "$(wc -l <"$tmp/rows")" -eq 6 ]
 check "each file is a new one" eval '! (xargs ls <"$tmp/files" >/dev/null 2>&1)'
 
-# The new files and the sources of the tables; all else is as it was built.
+# The new files and the sources of the tables; everything else comes from the existing build.
 compile() {
     (cd "$tmp" && for file in $(cat files) policies/order/orders.c policies/order/queue_orders.c policies/place/placements.c policies/act/actions.c; do
         # shellcheck disable=SC2086
@@ -42,7 +42,7 @@ compile() {
     done)
 }
 link_program() {
-    # Objects of sources that are gone may still be there.
+    # Objects of deleted sources may still exist.
     objects=$(cd "$B" && find sim traces scenarios report policies/facts policies/adapters/ending -name '*.o' |
         while read -r o; do [ -e "$OLDPWD/${o%.o}.c" ] && echo "$PWD/$o"; done)
     # shellcheck disable=SC2086,SC2046
@@ -59,7 +59,7 @@ check "list placements" eval '"$BIN" list placements | grep -q "^smallest-node "
 
 # --- what was worked out by hand -----------------------------------------------------------------
 
-# simulate NODES POLICY OPTIONS QUEUES: the trace of the standard input; nodes as "gpus*count,...".
+# simulate NODES POLICY OPTIONS QUEUES: runs the trace on standard input; nodes as "gpus*count,...".
 simulate() {
     cat >"$tmp/trace.csv"
     printf '{"fauxfleet_scenario": 1, "name": "page", "fleet": {"pools": [%s]}, "queues": [%s], "workload": {"trace": "trace.csv"},
@@ -118,7 +118,7 @@ check "smallest-node: second on the small one" equal "$(nodes)" "first:large sec
 simulate "$(pool large 8), $(pool small 2)" fifo '' '{"name": "q"}' <"$tmp/two"
 check "best-fit: beside first" equal "$(nodes)" "first:large second:large"
 
-# drained PREEMPTIBLE ACTIONS: a job that runs on a draining node, another node being idle.
+# drained PREEMPTIBLE ACTIONS: a job that runs on a draining node while another node is idle.
 drained() {
     printf '{"fauxfleet_snapshot": 1, "now_ms": 60000, "nodes": [{"name": "n-0", "gpus": 1, "state": "draining"}, {"name": "n-1", "gpus": 1}],
         "queues": [{"name": "q", "gpu": {"quota": 1}}], "jobs": [{"id": "j", "queue": "q", "submit_ms": 0, "last_start_ms": 0, "preemptible": %s,

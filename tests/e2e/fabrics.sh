@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fabrics from the command line: the list, and the levels that a pool's fabric gives to the policy,
 # as a snapshot shows them. Expected domains are the node's number divided by the nodes of a domain.
-# Checks are given as text and as names of functions.
+# Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -96,8 +96,8 @@ print(len({leaf[t["node"]] for t in job["tasks"]}), len({t["node"] for t in job[
     check "gangs: on 30 nodes of one leaf" equal "$leaves" "1 30"
 fi
 
-# A level that the fleet does not have is an error with the file and line, also of a job that is
-# drawn or merged.
+# A level that the fleet does not have is an error with file and line, also for generated or merged
+# jobs.
 sed 's/^small\(.*\)leaf$/small\1lief/' "$tmp/jobs.csv" >"$tmp/wrong.csv"
 printf 'job_id,submit_s,duration_s,gpus\nfirst,0,60,1\nsecond,1,60,1\n' >"$tmp/other.csv"
 wrong="{\"trace\":\"$tmp/wrong.csv\"}"
@@ -110,7 +110,7 @@ merged [{"trace":"$tmp/other.csv"},$wrong]
 drawn {"trace":"$tmp/wrong.csv","replicate":"resample"}
 ROWS
 
-# What `list` prints of a fabric is a fabric.
+# A fabric as `list` prints it can be read as a fabric.
 if command -v python3 >/dev/null; then
     run list fabrics --json
     python3 -c '
@@ -124,7 +124,7 @@ print(json.dumps(next(f["fabric"] for f in json.load(open(sys.argv[1])) if f["na
         "$(labels "$tmp/run/snapshot.json" a-69)"
 fi
 
-# --- gangs of a line ------------------------------------------------------------------------------
+# --- gangs under a queueing policy ----------------------------------------------------------------
 
 # Three tasks of 2 devices fit no node. Rack r1 has 6 free and r0 has 8, so they go to n1 (2 free)
 # and n3; with best-fit to n1 and n0. The racks are the domains, though no job names them.
@@ -163,9 +163,9 @@ sed 's/"generate": {[^}]*}/"trace": "line.csv"/; s/"runai"/"fifo", "options": {"
 run run "$tmp/line.json" -o "$tmp/line" --no-report --audit
 check "a line with placement topology runs" status_is 0
 check "four tasks fill a free rack" grep -q '^four,.*,a-4:1;a-5:1;a-6:1;a-7:1,' "$tmp/line/jobs.csv"
-check "three take what is left of the first one" grep -q '^three,.*,a-1:1;a-2:1;a-3:1,' "$tmp/line/jobs.csv"
+check "three take the rest of the first one" grep -q '^three,.*,a-1:1;a-2:1;a-3:1,' "$tmp/line/jobs.csv"
 
-# --- what is refused ------------------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------------
 
 scenario '"superpod-h10"' >"$tmp/bad.json"
 run run --check "$tmp/bad.json"

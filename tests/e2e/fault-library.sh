@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The library that lets the n-th call fail (tests/preload/faults.h), tried on a program whose calls
-# are known. Words of the tables are split.
+# The library that makes the n-th call fail (tests/preload/faults.h), tested on a program whose
+# calls are known. Words of the tables are split.
 # shellcheck disable=SC2034,SC2086,SC2154
 set -u
 . tests/e2e/lib/tap.sh
@@ -13,8 +13,8 @@ if [ ! -e "$lib" ]; then
     finish
 fi
 
-# faults CALLS AT DO WORD...: the probe with faults; leaves $status, $tmp/out, $tmp/err and the
-# count behind.
+# faults CALLS AT DO WORD...: runs the probe with faults; sets $status, and leaves $tmp/out,
+# $tmp/err and the count.
 faults() {
     rm -f "$tmp/count" "$tmp/log"
     FAULTS_CALLS=$1 FAULTS_AT=$2 FAULTS_DO=$3 FAULTS_ONLY="${only:-}" FAULTS_STICKY="${sticky:-0}" \
@@ -26,7 +26,7 @@ faults() {
 }
 counted() { od -An -td8 "$tmp/count" | tr -d ' '; }
 
-# The probe's own messages on stderr are writes as well; the calls meant here are on the file.
+# The probe's own messages on stderr are writes as well; the calls meant here are those on the file.
 while IFS='|' read -r calls count words; do
     only="*/file*"
     faults "$calls" 0 "" $words "$tmp/file"
@@ -67,9 +67,9 @@ read|1|EIO|stream|getc: Input/output error
 ROWS
 only="*/file*"
 faults write 1 partial stream "$tmp/file"
-check "stdio goes on after part of a write" equal "$(cat "$tmp/file") $(counted)" "12345678 2"
+check "stdio continues after a partial write" equal "$(cat "$tmp/file") $(counted)" "12345678 2"
 
-# Ends: 137 is 128 and SIGKILL.
+# Exit codes: 137 is 128 and SIGKILL.
 faults write 1 kill file "$tmp/file"
 check "kill: before the write" equal "$status $(cat "$tmp/file")" "137 "
 faults write 1 kill-after file "$tmp/file"
@@ -79,7 +79,7 @@ check "short: in its middle" equal "$status $(cat "$tmp/file")" "137 1234"
 faults rename 1 SIGTERM file "$tmp/file"
 check "a signal: 143 is 128 and SIGTERM" equal "$status" 143
 
-# One counter for all processes, and children are hit as well.
+# One counter for all processes; faults hit children as well.
 only=
 faults fork 0 "" child
 check "three forks" equal "$(counted) $status" "3 0"
@@ -98,7 +98,7 @@ sticky=1
 faults open 2 EMFILE file "$tmp/file"
 check "sticky: all from the second on" equal "$(cat "$tmp/err")" "read: Too many open files"
 faults open,read,close 1 none file "$tmp/file"
-check "none: the log has all calls in their order" equal "$(cut -d' ' -f2 "$tmp/log" | tr '\n' ' ')$status" "open close open read close 0"
+check "none: the log has all calls in order" equal "$(cut -d' ' -f2 "$tmp/log" | tr '\n' ' ')$status" "open close open read close 0"
 faults nothing 1 EIO print
 check "an unknown family is refused" equal "$status $(cat "$tmp/err")" "125 faults.so: FAULTS_CALLS 'nothing' is unknown"
 faults write 1 ENOSUCH print

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reports of runs with faults, energy and cost, from outside: figures that can be worked out by
-# hand, files that agree with each other, and what is left out where nothing is known. Checks are
-# given as text and as names of functions.
+# Reports of runs with faults, energy and cost, from outside: figures worked out by hand, files that
+# agree with each other, and what is left out because it is unknown. Checks are given as text and
+# function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
 lacks() { ! grep -q "$2" "$1"; }
 
-# sum_of FILE COLUMN: of a CSV file whose fields have no commas up to there.
+# sum_of FILE COLUMN: sums a column of a CSV file whose fields have no commas up to there.
 sum_of() {
     awk -F, -v name="$2" '
         NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
@@ -92,7 +92,7 @@ check "and are seen in the heat map" grep -q ',-1' "$dir/heatmap.csv"
 for id in faults by-fault reliability cost; do
     check "the report has the part '$id'" grep -q "id=\"$id\"" "$dir/report.html"
 done
-# Means of availability and power over the samples are those of the run, but for the sampling.
+# Means of availability and power over the samples are those of the run, except for sampling error.
 check "timeline.csv and summary.json agree on availability and energy" awk -F, \
     -v availability="$(json "$dir/summary.json" utilization.availability)" \
     -v kwh="$(json "$dir/summary.json" cost.energy_kwh)" '
@@ -115,7 +115,7 @@ check "and so they ended" equal "$(json "$dir/summary.json" jobs.failed)" "$own"
 check "faults.csv has a row for each" equal "$(grep -c ',user,kills,1,' "$dir/faults.csv")" "$own"
 check "what they did is the users' loss" equal "$(json "$dir/summary.json" reliability.by_class.user.lost_gpu_h | cut -c1-6)" \
     "$(json "$dir/summary.json" gpu_hours.lost.user | cut -c1-6)"
-check "without these keys there is none of it" equal "$(grep -c spares "$tmp/faulty/summary.json") $(json "$tmp/faulty/summary.json" jobs.failed)" "0 0"
+check "without these keys the output has none of it" equal "$(grep -c spares "$tmp/faulty/summary.json") $(json "$tmp/faulty/summary.json" jobs.failed)" "0 0"
 is_refused() {
     run run "$tmp/faulty.json" -o "$tmp/no" --quiet --check --set "$1"
     status_is 2 && grep -q "$2" "$tmp/err"
@@ -138,7 +138,7 @@ slowdown() { json "$tmp/$1/summary.json" placement.mean_slowdown; }
 less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 run run "$tmp/wide.json" -o "$tmp/wide" --quiet --no-report --audit
 check "spines that fail" status_is 0
-check "slow down who goes over them" less 1 "$(slowdown wide)"
+check "slow down jobs that use them" less 1 "$(slowdown wide)"
 run run "$tmp/wide.json" -o "$tmp/map" --quiet --set network=contention
 check "fabric.csv has leaves, racks and the uplinks of leaves" equal \
     "$(sed '1d; s/[-0-9].*,.*//; s/,.*//' "$tmp/map/fabric.csv" | sort -u | tr '\n' ' ')" "p uplinks p "

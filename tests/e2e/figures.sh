@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every figure in the text of README.md and of the pages of docs/ is one of a run made here, or
-# exempt with a reason (tests/e2e/data/figures.txt); what code blocks show is in pages.sh. `make
+# Every figure in the text of README.md and of the pages of docs/ comes from a run made here, or is
+# exempt with a reason (tests/e2e/data/figures.txt); code blocks are checked by pages.sh. `make
 # figures` writes the figures of this build into the pages.
 #
-# A row is a passage of a page with {} for each figure, and the figures. Runs are shared between
-# rows. Ranges over seeds take minutes and are made with FIGURES_ALL=1 (`make figures`) only.
-# Passages have backticks, and some functions print several figures.
+# A row is a passage of a page with {} for each figure, and the figures. Rows share runs. Ranges
+# over seeds take minutes and are made with FIGURES_ALL=1 (`make figures`) only. Passages have
+# backticks, and some functions print several figures.
 # shellcheck disable=SC2016,SC2046
 set -u
 . tests/e2e/lib/tap.sh
@@ -14,9 +14,9 @@ set -u
 examples=scenarios/examples studies=scenarios/studies
 : >"$tmp/claims"
 
-# ---- runs and what they say ---------------------------------------------------------------------
+# ---- runs and their values ----
 
-# made DIR SCENARIO ARGUMENT...: a run into $tmp/DIR.
+# made DIR SCENARIO ARGUMENT...: runs it into $tmp/DIR.
 made() {
     dir=$1 scenario=$2
     shift 2
@@ -102,8 +102,8 @@ says_page 'before a fault was detected, come to {} lost GPU-hours' "$(count "$(v
 
 # ---- published figures --------------------------------------------------------------------------
 
-# compared STUDY: its rows with a tolerance, and how far the worst of them is from what was
-# published.
+# compared STUDY: its number of rows with a tolerance, and how far the worst of them is from the
+# published value.
 compared() {
     awk '/, within [0-9.]*%$/ { n++; d = $(NF - 2); gsub(/[+%,]/, "", d); d = d < 0 ? -d : d; m = d > m ? d : m }
         END { printf "%d | %.1f", n, m }' "$tmp/$1.out"
@@ -148,7 +148,7 @@ says_page 'interruptions of 16,384 H100s in 54 days | 466 | {} |' "$(value llama
 says_page 'availability of 106 A100 nodes | 99.4 % | {} % |' "$(percent "$(value delta utilization.availability)" 2)"
 says_page 'uptime of the job | 52 to 59 % | {} % |' "$(percent "$(value opt175 reliability.ettr)" 1)"
 says_page 'restarts | about 90 | {} |' "$(value opt175 reliability.job_interruptions)"
-# second ARGUMENT...: which share of what failures cost is preemption by those who came back.
+# second ARGUMENT...: the share of the cost of failures that is preemption by restarting jobs.
 second() {
     made second $studies/rsc1-preemption "$@"
     made first $studies/rsc1-preemption "$@" --set faults=null
@@ -176,7 +176,7 @@ for choice in restart shrink continue; do
     says_page "$row | {} s |" "$(count "$(job $choice ps end_s)")"
 done
 
-# Of both services: requests over capacity, or GPU-hours.
+# For both services: requests over capacity, or GPU-hours.
 both() { calc %.6f "$(value "$1" "services.by_name.chat.$2") + $(value "$1" "services.by_name.embed.$2")"; }
 over() { both "$1" requests_over_capacity; }
 extra=''
@@ -243,7 +243,7 @@ made pooled-fifo $studies/static-to-quota --policy fifo
 busy() { percent "$(value "$1" utilization.allocation) * $(value "$1" utilization.sm)" "$2"; }
 completed() { awk -F, '$4 == "train" && $19 == "completed"' "$tmp/$1/jobs.csv" | wc -l; }
 satisfied() { percent "$(value "$1" fairness.quota_satisfaction)" 1; }
-# The 13 of 22 engineers of the least weight in the file, train-10 to train-22: median and p95 of
+# The 13 of 22 engineers with the least weight in the file, train-10 to train-22: median and p95 of
 # their waits, nearest rank.
 waits() {
     awk -F, '$2 ~ /^train-[12]/ && $9 != "" { print $9 }' "$tmp/$1/jobs.csv" | sort -g |
@@ -393,13 +393,13 @@ says_page 'the other 4, and {} of {} GPU-hours is worked' "$(value partial gpu_h
 
 # ---- the pages ----------------------------------------------------------------------------------
 
-# All pages in one text, each behind a line with its name.
+# All pages in one text, each after a line with its name.
 for page in README.md docs/*.md docs/guides/*.md; do
     echo "<!-- page $page -->"
     cat "$page"
 done >"$tmp/pages"
 
-# figures FILE: what is wrong with those of such a text.
+# figures FILE: prints which figures of such a text are wrong.
 figures() {
     awk -v claims="$tmp/claims" -v exempt=tests/e2e/data/figures.txt -v all="${FIGURES_ALL:-}" -v update="${FIGURES_UPDATE:+$tmp/updated}" \
         -f tests/e2e/lib/figures.awk "$1"

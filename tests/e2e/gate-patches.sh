@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The planted changes of tests/gate still apply to policies/, and say which rule they break and
-# which policy has it. What becomes of them is counted by `make gate-evidence`.
+# which policy has it. `make gate-evidence` counts which of them the gate finds.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The gate's sides as processes: a candidate that crashes, hangs, ends by itself, takes all memory,
-# decides by chance, is slow or leaks fails the gate, with all reports; a base that does is no
-# candidate's fault; an interrupted gate leaves nothing behind.
+# The gate's sides as processes: a candidate that crashes, hangs, exits, takes all memory, decides
+# at random, is slow or leaks fails the gate, with all reports; a base that does so is not held
+# against the candidate; an interrupted gate leaves nothing behind.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -12,7 +12,7 @@ cat >"$tmp/suite.json" <<END
  "scenarios": [{"scenario": "$PWD/scenarios/ci/quota.json", "set": {"workload.generate.horizon": "4d", "window.horizon": "4d"}}]}
 END
 
-# planted NAME: the plugin with that mistake.
+# planted NAME: builds the plugin with that bug.
 planted() {
     ${CC:-cc} -std=c17 -O1 -shared -fPIC -Ipolicies "-DPLANT_$1" -o "$tmp/$1.so" tests/e2e/data/regressions/planted.c
 }
@@ -28,7 +28,7 @@ against() {
     shift
     run gate "$tmp/suite.json" --baseline "$tmp/kept.json" --candidate "$tmp/$candidate.so" "$@"
 }
-# Signals, memory and time are what they are without sanitizers alone.
+# Signals, memory and time are as expected only without sanitizers.
 plain() { [ "${VARIANT:-release}" = release ]; }
 
 for plant in NONE CRASH ABORT LOOP SLEEP STOP GONE TALK EXIT EAT LEAK LEAKLET SLOW CHANCE SALT PICKY; do
@@ -37,10 +37,10 @@ done
 gate NONE NONE --quiet
 check "one with nothing wrong passes" eval 'status_is 0 && says out "No decision changed" && ! says out Finding'
 
-# --- ends of processes ---------------------------------------------------------------------------
+# --- how processes end ---------------------------------------------------------------------------
 
-# wrong PLANT KIND WORDS ARGUMENT...: as the candidate it fails the gate, and all reports say side,
-# scenario, replica.
+# wrong PLANT KIND WORDS ARGUMENT...: as the candidate it fails the gate, and all reports name side,
+# scenario and replica.
 wrong() {
     plant=$1 kind=$2 words=$3
     shift 3
@@ -57,7 +57,7 @@ if plain; then
     check "with the signal, the plugin and the job" eval 'says out "signal 11 (SIGSEGV" && says out "the plugin '"'planted'"' was asked" && says out "of job "'
     check "so is abort()" wrong ABORT crash crashed
     cp "$tmp/out" "$tmp/one"
-    check "on two threads likewise" eval 'wrong ABORT crash crashed -j 2 && same "$tmp/out" "$tmp/one"'
+    check "the same on two threads" eval 'wrong ABORT crash crashed -j 2 && same "$tmp/out" "$tmp/one"'
     check "one that takes all memory" wrong EAT memory-limit "ran out of memory" --side-memory 300
 else
     skip "crashes and memory" "sanitizers have their own ends"
@@ -67,9 +67,9 @@ check "and by that of a decision" wrong LOOP time-limit "did not finish in time"
 check "one that waits for ever" wrong SLEEP blocked "stopped making progress" --side-time 1s
 check "one that stops itself" wrong STOP blocked "stopped making progress" --side-time 1s
 check "one whose first thread is gone" wrong GONE blocked "stopped making progress" --side-time 1s
-check "one that never ends talking, with the end of what it said" \
+check "one that never stops writing, with the end of its output" \
     eval 'wrong TALK time-limit "did not finish in time" --side-time 1s && says out "still at it"'
-check "one that exits, with what it said" eval 'wrong EXIT exit "ended without an answer" && says out "all jobs are scheduled"'
+check "one that exits, with its output" eval 'wrong EXIT exit "ended without an answer" && says out "all jobs are scheduled"'
 
 export PLANT_PICKY=yes
 gate NONE PICKY --quiet
@@ -91,7 +91,7 @@ check "such a base gives no baseline" eval 'status_is 2 && absent "$tmp/none.jso
 run gate "$tmp/suite.json" --base "$tmp/NONE.so" --candidate "$tmp/absent.so" --quiet
 check "a candidate that is not there is a mistake, as before" refused "absent.so"
 
-# --- chance, time, memory ------------------------------------------------------------------------
+# --- randomness, time, memory --------------------------------------------------------------------
 
 chance() {
     status_is 1 && says out "FAIL: The candidate does not decide the same twice in scenario 'quota', replica 1: " &&
@@ -129,23 +129,23 @@ else
 fi
 sed 's|"looks"|"resources": {"decision_tiem": {}}, "looks"|' "$tmp/suite.json" >"$tmp/typo.json"
 run gate "$tmp/typo.json" --base "$tmp/NONE.so" --candidate "$tmp/NONE.so"
-check "a resource that is none" refused "did you mean 'decision_time'"
+check "an unknown resource" refused "did you mean 'decision_time'"
 gate NONE NONE --side-time soon
-check "a time that is none" refused "--side-time 'soon': expected a duration"
+check "an invalid time" refused "--side-time 'soon': expected a duration"
 gate NONE NONE --side-memory 1
 check "too little memory" refused "not a whole number from 16"
 
 # --- baselines -----------------------------------------------------------------------------------
 
 run gate "$tmp/suite.json" --base "$tmp/NONE.so" --save-baseline "$tmp/kept.json" --quiet
-check "a baseline, and beside it what it cost" eval 'status_is 0 && is_json "$tmp/kept.json" && is_json "$tmp/kept.timing.json"'
+check "a baseline, and its cost beside it" eval 'status_is 0 && is_json "$tmp/kept.json" && is_json "$tmp/kept.timing.json"'
 cp "$tmp/kept.json" "$tmp/first.json"
 run gate "$tmp/suite.json" --base "$tmp/NONE.so" --save-baseline "$tmp/kept.json" --quiet -j 2
 check "the baseline has the same bytes again: no time is in it" same "$tmp/kept.json" "$tmp/first.json"
 against NONE
 check "the base passes, and time and memory were compared" eval 'status_is 0 && says err "CPU time of a decision: "'
 against EXIT --quiet
-check "a candidate that ends by itself fails against it" eval 'status_is 1 && says out "FAIL: The candidate ended without an answer"'
+check "a candidate that exits fails against it" eval 'status_is 1 && says out "FAIL: The candidate ended without an answer"'
 against LOOP --quiet --side-time 1s
 check "so does a loop" eval 'status_is 1 && says out "did not finish in time"'
 against CHANCE --quiet
@@ -167,7 +167,7 @@ check "costs that are damaged" refused "kept.timing.json"
 # --- interrupted ---------------------------------------------------------------------------------
 
 running() { pgrep -f "@gate-side run.*$tmp/$1.so" >/dev/null; }
-# interrupted SIGNAL PLANT: ends a gate whose candidate never does; no child is left soon.
+# interrupted SIGNAL PLANT: interrupts a gate whose candidate never ends; soon no child is left.
 interrupted() {
     "$BIN" gate "$tmp/suite.json" --base "$tmp/NONE.so" --candidate "$tmp/$2.so" -j 2 --side-time 2m >"$tmp/out" 2>"$tmp/err" &
     pid=$!

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The gate: its verdicts and exit codes, the first different decision, baselines, reports that other
-# programs can read, the command that reproduces a verdict, and that neither threads nor reruns
-# change a byte.
+# The gate: its verdicts and exit codes, the first different decision, baselines, reports for other
+# programs, the command that reproduces a verdict; neither threads nor reruns change a byte.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -49,14 +48,14 @@ cp "$tmp/out" "$tmp/whole.txt"
 check "the page has the verdict, and metrics in words" eval 'grep -q "<h1>small</h1>" "$tmp/gate/gate.html" && grep -q "title=\"jct_s.mean: [^\"]*\">Time to completion, mean</th>" "$tmp/gate/gate.html" && ! sed -n "/<main/,/id=.difference/p" "$tmp/gate/gate.html" | sed "s/<[^>]*>//g" | grep -q "wait_s"'
 check "-o DIR: the report json and the replicas" eval 'status_is 1 && [ "$(kept "$tmp/gate")" -ge 14 ] && grep -q "\"fauxfleet_gate\|\"gate\|\"verdict\"" "$tmp/gate/gate.json"'
 sides "$tmp/gate"
-check "what is complete is not simulated again" eval 'status_is 1 && says err "note: 0 replicas simulated, $(kept "$tmp/gate") were complete" && same "$tmp/out" "$tmp/whole.txt"'
+check "complete replicas are not simulated again" eval 'status_is 1 && says err "note: 0 replicas simulated, $(kept "$tmp/gate") were complete" && same "$tmp/out" "$tmp/whole.txt"'
 "$BIN" gate "$tmp/small.json" --base $data/line-base.json --candidate $data/line-backfill-off.json -o "$tmp/stopped" >"$tmp/out" 2>"$tmp/err" &
 pid=$!
 while kill -0 "$pid" 2>/dev/null && [ "$(kept "$tmp/stopped")" -lt 3 ]; do :; done
 kill -INT "$pid" 2>/dev/null
 wait "$pid"
 status=$?
-check "Ctrl-C keeps what is done" eval 'status_is 130 && says err "the same command resumes" && [ ! -s "$tmp/out" ] && [ "$(kept "$tmp/stopped")" -lt "$(kept "$tmp/gate")" ]'
+check "Ctrl-C keeps complete replicas" eval 'status_is 130 && says err "the same command resumes" && [ ! -s "$tmp/out" ] && [ "$(kept "$tmp/stopped")" -lt "$(kept "$tmp/gate")" ]'
 before=$(kept "$tmp/stopped")
 sides "$tmp/stopped"
 check "the same command does the rest" eval 'status_is 1 && says err " were complete" && ! says err ", 0 were complete" && [ "$before" -ge 3 ]'
@@ -69,9 +68,9 @@ check "another seed shares nothing" says err ", 0 were complete"
 suite narrow '"metrics": [{"metric": "wait_s.mean", "margin": 0.001, "floor": 0}], "looks": [5, 6], "audit": 0'
 run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json
 check "a margin below what can be seen is inconclusive" eval 'status_is 3 && says out "INCONCLUSIVE"'
-check "and how many replicas it would take is said" eval 'grep -qE "about [0-9]+ replicas would decide it|no number of replicas" "$tmp/out"'
+check "and the number of replicas needed is given" eval 'grep -qE "about [0-9]+ replicas would decide it|no number of replicas" "$tmp/out"'
 run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json --replicas 4
-check "four pairs have no interval, and that is said" eval 'status_is 3 && says out "needs at least 5 pairs"'
+check "four pairs have no interval, and the output says so" eval 'status_is 3 && says out "needs at least 5 pairs"'
 run gate "$tmp/narrow.json" --base $data/line-base.json --candidate $data/line-backfill-off.json --replicas 12
 check "a narrow margin is decided all the same: the interval lies beyond it" eval 'status_is 1 && says out "FAIL: Worse by more than the margin"'
 run gate "$tmp/narrow.json" --base runai --candidate $data/quota-reclaim-off.json --inconclusive pass
@@ -118,8 +117,8 @@ run gate "$tmp/small.json" --base runai --candidate runai --aa
 check "A/A: other shakes of the same jobs give other decisions, and pass" \
     eval 'status_is 0 && { says out "6 replicas, 0 with the same decisions" || says out "12 replicas, 0 with the same decisions"; }'
 
-# shaken NAME ARGUMENT...: the quota scenario, shaken; what is left in $tmp/NAME.jobs is no time of
-# the arrivals.
+# shaken NAME ARGUMENT...: the quota scenario with jitter; leaves $tmp/NAME.jobs without the arrival
+# times.
 shaken() {
     name=$1
     shift
@@ -130,7 +129,7 @@ check "shakes with a seed of their own" eval 'shaken s1 && shaken s2 --set workl
 check "are those of the scenario's seed when it is the same" same "$tmp/s1/jobs.csv" "$tmp/s2/jobs.csv"
 check "and else others, of the same jobs" eval '! same "$tmp/s1/jobs.csv" "$tmp/s3/jobs.csv" && [ -s "$tmp/s1.jobs" ] && same "$tmp/s1.jobs" "$tmp/s3.jobs"'
 run run "$quota" --check --set workload.shake_seed=-1
-check "a seed that is none" refused workload.shake_seed
+check "an invalid seed" refused workload.shake_seed
 
 # --- libraries, traces, seeds --------------------------------------------------------------------
 
@@ -196,12 +195,12 @@ if command -v xmllint >/dev/null; then
 else
     skip "xmllint takes the XML" "no xmllint"
 fi
-check "what is tolerated is said in words" grep -qF "may grow by at most 50% or 30s, whichever is more: a job that waited 1h00m may wait 1h30m" "$tmp/a.txt"
+check "tolerances are given in words" grep -qF "may grow by at most 50% or 30s, whichever is more: a job that waited 1h00m may wait 1h30m" "$tmp/a.txt"
 check "GitHub: an error at the line of the metric" eval 'grep -q "^::error file=.*small.json,line=2,title=quota%3A jct_s.mean::" "$tmp/a.github"'
 run gate "$tmp/small.json" --base runai --candidate runai --replicas 2 --report tap=-
-check "a report on standard output stands there alone" eval 'status_is 0 && [ "$(head -n 1 "$tmp/out")" = "TAP version 13" ] && ! says out PASS:'
+check "a report on standard output is alone there" eval 'status_is 0 && [ "$(head -n 1 "$tmp/out")" = "TAP version 13" ] && ! says out PASS:'
 
-# --- what is printed reproduces it ---------------------------------------------------------------
+# --- the printed command reproduces it -----------------------------------------------------------
 
 mkdir "$tmp/bin"
 ln -s "$BIN" "$tmp/bin/fauxfleet"
@@ -227,7 +226,7 @@ check "the first different decision is the same without the base's policy" \
         [ "$(wc -l <"$tmp/x")" -eq 4 ] && same "$tmp/x" "$tmp/y"'
 check "and says what the baseline has of the candidate's job" \
     eval 'grep -qE "^ +with the base that job (was last|is first|is never) decided on" "$tmp/by-baseline"'
-check "who loses is the same" \
+check "the same queues lose" \
     eval 'sed -n "/Who loses/,/^$/p" "$tmp/a.txt" >"$tmp/x"; sed -n "/Who loses/,/^$/p" "$tmp/by-baseline" >"$tmp/y"; [ "$(wc -l <"$tmp/x")" -gt 3 ] && same "$tmp/x" "$tmp/y"'
 sed -e '/^ *"summaries": /d' -e '/^ *"decisions": /d' "$tmp/kept.json" | sed -e ':a' -e 'N;$!ba' -e 's/,\(\n *}\)/\1/g' >"$tmp/old.json"
 run gate "$tmp/small.json" --baseline "$tmp/old.json" --candidate $data/line-backfill-off.json
@@ -276,7 +275,7 @@ run gate "$tmp/unknown.json" --base fifo --candidate sjf --replicas 2
 check "a key that no summary has" refused "has no value of the metric 'wait_s.p59'"
 suite typo '"metrics": [{"metric": "wiat_s.p95"}]'
 run gate "$tmp/typo.json" --base fifo --candidate sjf
-check "a metric that is none" refused "no metric is named 'wiat_s.p95'"
+check "an unknown metric" refused "no metric is named 'wiat_s.p95'"
 suite neutral '"metrics": [{"metric": "jobs.failed"}]'
 run gate "$tmp/neutral.json" --base fifo --candidate sjf
 check "a metric without a direction" refused 'expected a "direction"'

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Made traces from the command line: every built-in mix, the same bytes for the same seed, one like
-# another, and a scenario that runs one. Checks are given as text and as names of functions.
+# Generated traces from the command line: every built-in mix, the same bytes for the same seed, one
+# fitted to another trace, and a scenario that runs one. Checks are given as text and function
+# names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -38,7 +39,7 @@ run trace perturb "$tmp/philly.csv" --set load=1.5 -o "$tmp/more.csv"
 check "half as much load again" eval 'status_is 0 && awk -v a="$(gpu_s "$tmp/philly.csv")" -v b="$(gpu_s "$tmp/more.csv")" \
     "BEGIN { exit !(b / a > 1.49 && b / a < 1.51) }"'
 run trace perturb "$tmp/philly.csv" "$tmp/like.csv" --set block_s=1d --set resample=1 --set shake_s=30 -o "$tmp/spliced.csv"
-check "spliced, resampled, shaken" status_is 0
+check "spliced, resampled, with jitter" status_is 0
 run trace stats "$tmp/spliced.csv"
 check "and read" status_is 0
 run trace perturb "$tmp/philly.csv" --set lod=2
@@ -54,7 +55,7 @@ run run "$tmp/s.json" -o "$tmp/run" --audit --quiet
 check "a scenario of one" status_is 0
 check "with its sweeps" eval '[ "$(json "$tmp/run/summary.json" dependencies.arrays)" -gt 0 ]'
 check "and retries" eval '[ "$(json "$tmp/run/summary.json" dependencies.linked)" -gt 0 ]'
-check "all of it comes to an end" equal "$(json "$tmp/run/summary.json" dependencies.still_held)" 0
+check "all jobs end" equal "$(json "$tmp/run/summary.json" dependencies.still_held)" 0
 
 run run "$tmp/s.json" -o "$tmp/double" --quiet --set workload.users_scale=2 --set workload.resample_users=true
 check "with twice the users" eval '[ "$(json "$tmp/double/summary.json" jobs.submitted)" -gt "$(json "$tmp/run/summary.json" jobs.submitted)" ]'

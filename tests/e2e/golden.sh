@@ -3,16 +3,16 @@
 # A golden journal of each policy guards against silent change: tests/golden/POLICY.jsonl.gz has
 # every fact and decision of tests/golden/world.json under that policy (gangs, shares, sessions, two
 # types of devices, a tree of queues with quotas, nodes that go down; for the quota policies elastic
-# jobs, too). A run has to make the same bytes, and the stored journal has to be decided the same
-# again. More journals, of other worlds and options, stand in the table below.
+# jobs, too). A run must produce the same bytes, and replaying the stored journal must give the same
+# decisions. More journals, of other worlds and options, are listed in the table below.
 # slurm-adapter.jsonl.gz is what the adapter recorded at a real Slurm of 16 nodes (make
 # check-slurm): two sections, a node that goes down under jobs, reclaimed quotas.
 #
-# A change that was meant: look at what it does, then make them anew with
+# After an intended change, look at its effect, then make them anew with
 #
 #     UPDATE=1 BIN=build/fauxfleet sh tests/e2e/golden.sh
 #
-# Checks are given as text and as names of functions.
+# Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -53,7 +53,8 @@ record_row() {
     esac
     cd "$OLDPWD" || return 1
 }
-# first_other: where the run and the golden journal part, without what only counts lines.
+# first_other: the first difference between the run and the golden journal, not counting line
+# numbers.
 first_other() {
     plain="s/, \"chain\": \"[0-9a-f]*\"}\$/}/"
     sed "$plain" "$tmp/golden" >"$tmp/golden.plain"
@@ -61,7 +62,7 @@ first_other() {
     diff "$tmp/golden.plain" "$tmp/run.plain" | head -n 6 | cut -c1-300 | sed 's/^/# /'
     echo "# if this was meant: UPDATE=1 BIN=$BIN sh tests/e2e/golden.sh"
 }
-# the_golden_bytes NAME COMMAND...: which makes a journal.
+# the_golden_bytes NAME COMMAND...: the command makes the golden journal's bytes.
 the_golden_bytes() {
     name=$1
     shift
@@ -74,7 +75,7 @@ decides_as_stored() {
     cd "$OLDPWD" || return 1
     status_is 0 && says out "the same decisions" && ! says out " 0 decisions"
 }
-# has NAME PATTERN COUNT: that many lines at least.
+# has NAME PATTERN COUNT: at least that many lines match.
 has() { [ "$(gzip -dc "$golden/$1.jsonl.gz" | grep -c -- "$2")" -ge "$3" ]; }
 
 "$BIN" list policies >"$tmp/policies"
@@ -171,22 +172,22 @@ hits() {
 check_row() {
     check "$name makes its golden journal" the_golden_bytes "$name" row
     check "$name decides it again" decides_as_stored "$name"
-    check "$name hits what it is for" hits
+    check "$name covers what it is for" hits
 }
 [ -z "${UPDATE:-}" ] || each_row store_row || exit 1
 each_row check_row
 
 check "nothing else is there" equal "$(find "$golden" -name '*.gz' | sed 's|.*/||; s|\.jsonl\.gz$||' | sort | tr '\n' ' ')" \
     "$({ cut -d' ' -f1 "$tmp/policies" && cut -d'|' -f1 "$tmp/rows" && echo slurm-adapter; } | sort | tr '\n' ' ')"
-check "all of it is small" [ "$(cat "$golden"/*.gz | wc -c)" -lt 700000 ]
+check "all files are small" [ "$(cat "$golden"/*.gz | wc -c)" -lt 700000 ]
 
-# --- what the adapter recorded at a real Slurm ---------------------------------------------------
+# --- recordings of the adapter at a real Slurm ---------------------------------------------------
 
 check "what the adapter recorded is decided again" decides_as_stored slurm-adapter
 run replay "$golden/slurm-adapter.jsonl.gz" --simulate -o "$tmp/sim" --json --quiet
 check "and simulated" eval 'status_is 0 && equal "$(json "$tmp/out" compared) $(json "$tmp/out" only_recorded) $(json "$tmp/out" sections) $(json "$tmp/out" outages)" "87 0 2 1"'
-# The adapter looked every half second, or later, and was dead for 2 s; Slurm took half a second to
-# start a job, or longer. What is recorded here comes out the same on any machine.
+# The adapter looked every half second, or later, and was down for 2 s; Slurm took half a second or
+# more to start a job. The recording replays the same on any machine.
 at_most() { awk -v value="$(json "$tmp/out" "$1")" -v most="$2" 'BEGIN { exit value == "" || value + 0 > most }'; }
 check "within what the simulation does not have" eval 'at_most difference_s.median 0.1 && at_most difference_s.p90 4.2'
 finish

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Device memory that tasks share, from the command line: two tenants of 10 GiB that want 30 GiB all
-# the time on a device of 40 GiB, in every mode, against what arithmetic says; the study; and what
-# is refused. Checks are given as text and as names of functions.
+# the time on a device of 40 GiB, in every mode, against arithmetic; the study; and refusals. Checks
+# are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -20,17 +20,17 @@ cat >"$tmp/s.json" <<'JSON'
  "gpu_memory": {"grow_share": 1, "grow_least": 1}}
 JSON
 
-# The last end, and what happened, of a run in a mode.
+# The last end, and the events, of a run in a mode.
 story() {
     for key in makespan_s gpu_memory.collisions gpu_memory.waits gpu_memory.oom_kills gpu_memory.wait_gpu_h; do
         printf '%s ' "$(json "$tmp/$1/summary.json" "$key")"
     done
 }
 
-# Standing still costs a quarter of a GPU for an hour. Who is killed does it at 0, 10, 30, ... 3510
-# s (tests/sim), and has done nothing by then, so that all it loses is the time until it has memory
-# at 3830 s: 0.25 x 3830 / 3600 GPU-h. Turns of a minute with 2 x 20 GiB over 25 GB/s in between
-# leave 0.972163 of the speed.
+# Stalling costs a quarter of a GPU for an hour. The killed task is killed at 0, 10, 30, ... 3510 s
+# (tests/sim), having done nothing by then, so all it loses is the time until it has memory at 3830
+# s: 0.25 x 3830 / 3600 GPU-h. Turns of a minute with 2 x 20 GiB over 25 GB/s in between leave
+# 0.972163 of the speed.
 while read -r mode makespan collisions waits kills hours; do
     run run "$tmp/s.json" -o "$tmp/$mode" --set "gpu_memory.mode=$mode" --quiet --audit
     check "$mode runs" status_is 0
@@ -46,13 +46,13 @@ priority 7200 1 1 0 0.25
 swap 3703.083 1 0 0 0
 ROWS
 # 100 W idle and up to 0.80 x 625 W; each job half of a device: 200 W more, also while both are
-# there and one stands still.
+# there and one stalls.
 run run "$tmp/s.json" -o "$tmp/watts" --set 'fleet.pools[0].node={"gpus":1,"gpu_mem_mib":40960,"idle_w":100,"peak_w":625}' \
     --set outputs.timeline_s=900 --no-report --quiet --audit
 power() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "power_w") column = i; next } $1 == 900 { print $column }' "$1/timeline.csv"
 }
-check "who stands still draws nothing" equal "$(power "$tmp/watts")" \
+check "a stalled job draws no power" equal "$(power "$tmp/watts")" \
     "$(awk -v kwh="$(json "$tmp/watts/summary.json" cost.energy_kwh)" 'BEGIN { print kwh * 1000 / 2 }')"
 check "kills are interruptions by memory" \
     equal "$(json "$tmp/none/summary.json" reliability.by_class.memory.interruptions)" 16
@@ -68,10 +68,9 @@ check "the more urgent one ends the other" equal "$(json "$tmp/urgent/summary.js
 
 run run "$tmp/s.json" -o "$tmp/off" --set gpu_memory=null --quiet
 check "without it both run at once" equal "$(json "$tmp/off/summary.json" makespan_s)" 3600
-check "and nothing is said of memory" eval '! grep -q gpu_memory "$tmp/off/summary.json" && ! grep -q "^memory" "$tmp/out"'
+check "and memory is not mentioned" eval '! grep -q gpu_memory "$tmp/off/summary.json" && ! grep -q "^memory" "$tmp/out"'
 
-# --- the study: more tasks on a device than under shares for the worst case, and what that costs
-# ---------
+# --- the study: more tasks on a device than under worst-case shares, and the cost --------------
 
 for mode in static none wait priority swap; do
     run run scenarios/studies/gpu-memory.json -o "$tmp/study-$mode" --set gpu_memory.mode=$mode --no-report --quiet
@@ -85,7 +84,7 @@ for mode in none wait priority swap; do
 done
 check "study, static: nothing collides" equal "$(json "$tmp/study-static/summary.json" gpu_memory.collisions)" 0
 
-# --- what is refused -----------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------
 
 sed 's/30720/50000/' "$tmp/jobs.csv" >"$tmp/large.csv"
 run run "$tmp/s.json" -o "$tmp/no" --trace "$tmp/large.csv" --quiet

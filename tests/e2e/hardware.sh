@@ -3,7 +3,7 @@
 # A run time belongs to the hardware on which it was recorded: what changes of the fleet do to it,
 # and what they must not. Ratios are those of published measurements (A100 to H100 in dense LLM
 # 2.25, V100 0.37 of an A100), and of the catalogue where a class is assumed. Checks are given as
-# text and as names of functions.
+# text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -11,12 +11,12 @@ set -u
 demo=scenarios/examples/demo.json
 pool() { printf '{"name":"%s","node":"%s","count":%s}' "$1" "$2" "$3"; }
 
-# Seconds for which a job of a run ran.
+# Run time of a job of a run, in seconds.
 ran() {
     awk -F, -v job="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "run_s") column = i }
         $1 == job { print $column }' "$tmp/$1/jobs.csv"
 }
-# A figure within so many thousandths of another.
+# True if a figure is within so many thousandths of another.
 near() { awk -v a="$1" -v b="$2" -v most="${3:-1}" 'BEGIN { d = a / b - 1; exit !(a != "" && d <= most / 1000 && d >= -most / 1000) }'; }
 holds() { awk "BEGIN { exit !($*) }"; }
 
@@ -78,7 +78,7 @@ for quiet in '' --quiet; do
     check "gate ${quiet:-not quiet}: so" eval 'status_is 0 && noted'
 done
 run run "$tmp/s.json" -o "$tmp/quiet" --set workload.jobs=2 --no-report
-check "nothing is said where all nodes are what jobs were recorded on" eval 'status_is 0 && ! says err "recorded on" && ! says out "speeds"'
+check "no note if all nodes are those that jobs were recorded on" eval 'status_is 0 && ! says err "recorded on" && ! says out "speeds"'
 
 # --- the run directory's own scenario gives the same answer ---------------------------------------
 
@@ -99,7 +99,7 @@ check "trace convert keeps the column" eval 'grep -q "^volta,.*,dgx-1v," "$tmp/c
 run trace perturb "$tmp/jobs.csv" -o "$tmp/copy.csv" --set load=2
 check "trace perturb keeps the column" eval 'grep -q ",dgx-1v," "$tmp/copy.csv"'
 
-# A fleet of two kinds on which devices are only counted: nobody knows how fast a job is.
+# A fleet of two kinds on which devices are only counted: how fast a job is, is unknown.
 run run "$tmp/s.json" -o "$tmp/none" --set policy.options.placement=count --set "fleet.pools=[$(pool p dgx-a100 8),$(pool q dgx-h100 8)]" --quiet
 check "counted devices of two speeds are refused, with what to do" eval 'status_is 2 && says err "not equally fast" && says err "policy.options.placement"'
 run run "$tmp/s.json" -o "$tmp/count" --set policy.options.placement=count --set "fleet.pools=[$(pool p dgx-h100 8)]" --no-report --quiet
@@ -107,7 +107,7 @@ check "of one speed they are not" near "$(ran count llm)" 44444.4
 
 # --- the same work --------------------------------------------------------------------------------
 
-# Faults, evictions and failed jobs undo work of the same worth in both currencies.
+# Faults, evictions and failed jobs undo equal amounts of work in both currencies.
 run run "$demo" --policy runai --set network=contention --set 'faults={"profile":"h100","scale":20}' --set window.horizon=6d \
     -o "$tmp/faulty" --no-report --quiet --audit
 check "on recorded hardware the work done is what was productive" \
@@ -160,9 +160,9 @@ done
 
 # Faster nodes hold jobs for fewer GPU-hours: that is no harm, the same work is done.
 run whatif "$demo" --both network=placement --set fleet.pools.main.node=dgx-b200 --replicas 12 --quiet
-check "nobody loses by faster nodes" eval 'status_is 0 && says out "No queue, class or size is certainly worse." && says out cost.usd_per_work_gpu_h'
+check "faster nodes make no queue lose" eval 'status_is 0 && says out "No queue, class or size is certainly worse." && says out cost.usd_per_work_gpu_h'
 
-# --- a running job is of where it runs ------------------------------------------------------------
+# --- a running job's speed is that of its nodes ---------------------------------------------------
 
 cat >"$tmp/now.json" <<'JSON'
 {"fauxfleet_snapshot": 1, "now_ms": 0,
@@ -177,14 +177,14 @@ cat >"$tmp/now.json" <<'JSON'
 JSON
 run run "$tmp/now.json" -o "$tmp/now" --policy fifo --no-report --audit
 check "a snapshot on two kinds of nodes" status_is 0
-check "what runs on A100 goes on as it did" near "$(ran now r)" 10001 0
+check "jobs on A100 go on as before" near "$(ran now r)" 10001 0
 check "what waits was recorded on the first node, unless it says otherwise" \
     eval 'near "$(ran now w)" 10000 0 && near "$(ran now x)" 4444.444 0.001'
 check "the note says so" says err "recorded on GPUs of type h100, the first node"
 run whatif "$tmp/now.json" --policy fifo --lose a0 --json
 check "a job that loses its A100 goes on on the H100" status_is 0
 
-# Elsewhere a run goes on as it would have.
+# On other nodes a run is not affected.
 run run "$tmp/s.json" -o "$tmp/mixed" --set "fleet.pools=[$(pool p dgx-a100 1),$(pool q dgx-h100 1),$(pool r dgx-1v 1)]" --no-report --quiet --snapshot-at 1000s
 run run "$tmp/mixed/snapshot.json" -o "$tmp/rest" --set start.remaining=known --no-report --quiet --audit
 check "a run that begins with a run's snapshot ends when that did" \

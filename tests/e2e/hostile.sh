@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Names that mean harm, through every output: examples, and random ones that python3's own parsers,
-# gnuplot and shells judge (tests/e2e/lib/hostile.py). HOSTILE_SEEDS: how many draws of names [2].
+# Malicious names, through every output: examples, and random ones judged by python3's own parsers,
+# gnuplot and shells (tests/e2e/lib/hostile.py). HOSTILE_SEEDS: how many draws of names [2].
 # shellcheck disable=SC2016,SC2154,SC2317 # $tmp is of tap.sh; checks are texts
 set -u
 . tests/e2e/lib/tap.sh

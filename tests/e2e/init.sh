@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# init: scenarios for logs of which fleet, quotas and policy were worked out by hand; that they run
-# as they are; and what is refused.
+# init: scenarios for logs whose fleet, quotas and policy were worked out by hand; they run as
+# written; and refusals.
 # shellcheck disable=SC2016,SC2317 # checks are texts and names of functions
 set -u
 . tests/e2e/lib/tap.sh
@@ -44,7 +44,7 @@ check "quotas divide the GPUs by GPU time" \
 check "time limits: backfill" eval 'plain | grep -qF "\"policy\": {\"name\": \"easy\"}"'
 check "guesses are notes" says err "guess: pools have as many GPUs as were busy at one time"
 check "and comments" eval 'grep -q "^//  - pools have as many GPUs" "$made"'
-check "what comes next is said" says err "next: fauxfleet run $made -o out"
+check "the next steps are shown" says err "next: fauxfleet run $made -o out"
 check "options of the log are written down" eval 'plain | grep -qF "\"options\": {\"queue\": \"account\"}"'
 check "it runs as it is" runs
 check "and waits as in the log: 13 for five hours" \
@@ -69,7 +69,7 @@ check "no limits: fifo without blocking" eval 'plain | grep -qF "{\"name\": \"fi
 check "a tenth of ten hours is the warm-up" eval 'plain | grep -qF "\"warmup\": \"1h\""'
 check "that runs, too" runs
 
-# The same at twice the speed: half the GPUs are not enough for the hour, but for the day they are.
+# The same at twice the speed: half the GPUs do not suffice for the hour, but for the day they do.
 propose "$tmp/jobs.csv" --node hgx-a100-4 --nodes 6
 check "what the user knows is taken" eval 'status_is 0 && plain | grep -qF "\"node\": \"hgx-a100-4\", \"count\": 6}"'
 check "and not called a guess" eval '! says err "--node there are" && ! says err "80 %"'
@@ -91,7 +91,7 @@ check "jobs of any type go to the largest pool" eval 'plain | grep -q "\"name\":
 check "names are quoted" eval 'plain | grep -qF "{\"name\": \"q \\\"x\\\"\", "'
 check "types of the log run on their nodes" runs
 
-# --- what the cluster says -----------------------------------------------------------------------
+# --- the cluster's own output --------------------------------------------------------------------
 
 # Nodes: 3 of 8 H100, 2 of 4 A100, and one without GPUs: 32 GPUs. language used 200 and vision 80 of
 # 280 GPU-hours: 22.86 and 9.14 GPUs, rounded to 23 and 9.
@@ -161,7 +161,7 @@ propose "$tmp/jobs.csv" --cluster "$tmp/plain.txt" --node dgx-b200
 check "--node says what nodes without a type are" \
     eval 'status_is 0 && plain | grep -qF "\"node\": \"dgx-b200\", \"count\": 2}"'
 
-# --- where the scenario is -----------------------------------------------------------------------
+# --- where the scenario is written ---------------------------------------------------------------
 
 (cd "$tmp" && "$(cd "$OLDPWD" && cd "$(dirname "$BIN")" && pwd)/fauxfleet" init --from jobs.csv 2>"$tmp/err")
 check "scenario.json is the default, and names the log beside it" eval 'grep -qF "{\"trace\": \"jobs.csv\"}" "$tmp/scenario.json"'
@@ -186,13 +186,13 @@ check "teams share it" equal "$(grep -c '"quota": 30}' "$made")" 4
 run run "$made" -o "$tmp/run" --no-report --quiet
 check "its jobs are generated" status_is 0
 
-# Answers are typed on a terminal, which script(1) makes.
+# Answers are typed on a terminal, made by script(1).
 if command -v script >/dev/null; then
     bin=$(cd "$(dirname "$BIN")" && pwd)/$(basename "$BIN")
     rm -f "$made"
     printf 'dgx-h10\ndgx-h200\nmany\n5\n3\n' | script -qec "'$bin' init -o '$made'" /dev/null >"$tmp/out"
     check "an unknown node is asked for again" says out "did you mean 'dgx-h100'?"
-    check "as is what is no number" says out "expected a whole number from 1"
+    check "as is a non-number" says out "expected a whole number from 1"
     check "answers are taken" eval 'plain | grep -qF "\"node\": \"dgx-h200\", \"count\": 5}"'
     # 40 GPUs: 14, 13, 13.
     check "quotas add up to the GPUs" eval 'plain | grep -q "\"quota\": 14}.*\"quota\": 13}.*\"quota\": 13}"'
@@ -204,7 +204,7 @@ else
     skip "questions on a terminal" "no script(1)"
 fi
 
-# --- what is refused -----------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------
 
 run init
 check "no log" eval 'status_is 2 && says err "no log given (--from LOG; --how says how to get one)"'

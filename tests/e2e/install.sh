@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `make install` below DESTDIR: the tree is what it should be, the program runs from there, a
-# stranger's program builds against the installed header and library as pkg-config says, and the
-# manual page renders.
+# `make install` below DESTDIR: the tree is as expected, the program runs from there, a third-party
+# program builds against the installed header and library by pkg-config, and the manual page
+# renders.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# Which builds make the program that people run. Nothing is built: make only says what it would do.
-# MAKEFLAGS would hand down how these tests were started.
+# Which builds make the program that users run. Nothing is built: make only prints what it would do.
+# MAKEFLAGS would pass on how these tests were started.
 made() { MAKEFLAGS='' ${MAKE:-make} -n -B --no-print-directory "$@" 2>/dev/null | grep -c 'build/fauxfleet\.tmp'; }
 while IFS='|' read -r settings expected; do
     # shellcheck disable=SC2086
@@ -22,7 +22,7 @@ B=build/other|0
 VARIANT=debug B=build/release|0
 ROWS
 
-# What follows installs the build that these tests are of, when it is that one.
+# The rest installs the build under test, if it is one of those.
 if [ "${B:-build/release}" != build/release ] || [ "${VARIANT:-release}" != release ]; then
     skip "make install" "not the release build"
     finish
@@ -52,7 +52,7 @@ END
 for command in $("$BIN" list commands | sed 's/ .*//'); do
     echo "./share/man/man1/fauxfleet-$command.1"
 done >>"$tmp/expected"
-# Where libslurm was there when it was built.
+# If libslurm was present at build time.
 adapter_files() {
     printf '%s\n' "./bin/$1" "./share/man/man1/$1.1" "./share/bash-completion/completions/$1" \
         "./share/zsh/site-functions/_$1" "./share/fish/vendor_completions.d/$1.fish"
@@ -79,7 +79,7 @@ if command -v pkg-config >/dev/null; then
     ${CC:-cc} -std=c17 -Wall -Wextra -Werror $(pkg-config --cflags fauxpolicy) -o "$tmp/embed" policies/examples/embed.c \
         $(pkg-config --libs fauxpolicy) >"$tmp/out" 2>"$tmp/err"
     status=$?
-    check "the example builds against what is installed" status_is 0
+    check "the example builds against the installed files" status_is 0
     LD_LIBRARY_PATH=$root$prefix/lib "$tmp/embed" >"$tmp/shared.out" 2>"$tmp/err"
     status=$?
     check "and runs with the shared library" eval 'status_is 0 && [ -s "$tmp/shared.out" ]'

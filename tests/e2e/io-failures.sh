@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# No failure of a call goes unnoticed: outputs are complete, or the exit code says no and the
-# message names the file. The failures that once went through, one by one, then the short form of
-# the sweep over all commands (make io-sweep). Checks are given as text and as names of functions.
+# No failed call goes unnoticed: outputs are complete, or the exit code is an error and the message
+# names the file. Failures that once went unnoticed, one by one, then the short form of the sweep
+# over all commands (make io-sweep). Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2086,SC2154,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -13,8 +13,8 @@ if [ ! -e "$lib" ]; then
     finish
 fi
 
-# failing CALLS PATHS AT ACT WORD...: the program in $tmp while one call fails; "+" behind the act:
-# and all after it.
+# failing CALLS PATHS AT ACT WORD...: runs the program in $tmp while one call fails; "+" after the
+# act: that call and all later ones.
 failing() {
     FAULTS_CALLS=$1 FAULTS_ONLY=$2 FAULTS_AT=$3 FAULTS_DO=${4%+} FAULTS_STICKY=0
     [ "$4" = "${4%+}" ] || FAULTS_STICKY=1
@@ -41,10 +41,10 @@ done
 failing read "*/was/timeline.csv" 1 EIO report was
 check "report: timeline.csv cannot be read" eval 'fails 2 "was/timeline.csv" && absent "$tmp/was/report.html"'
 failing unlink "*ladder.svg" 1 EACCES report was
-check "report: a former figure cannot be removed" eval 'fails 2 "was/figures/ladder.svg" && absent "$tmp/was/report.html"'
+check "report: an old figure cannot be removed" eval 'fails 2 "was/figures/ladder.svg" && absent "$tmp/was/report.html"'
 
 if command -v gnuplot >/dev/null; then
-    # The first writes to a pipe are what gnuplot says of its locale on stderr.
+    # The first writes to a pipe are gnuplot's messages about its locale on stderr.
     while IFS='|' read -r calls paths at act message; do
         failing "$calls" "$paths" "$at" "$act" report was
         check "report: gnuplot and $act at $calls" eval 'fails 2 "was/figures/" && says err "$message" && absent "$tmp/was/report.html"'
@@ -60,7 +60,7 @@ open|ladder.dat|1|EACCES+|cannot draw: gnuplot failed
 read|*/ladder.gp|1|EIO+|cannot draw: gnuplot
 read|*/ladder.dat|1|EIO+|cannot draw: gnuplot
 ROWS
-    # What fails once fails for all figures together; then each is drawn by itself.
+    # A single failure fails all figures together; then each is drawn by itself.
     (cd "$tmp" && "$BIN" report was) >"$tmp/out"
     cp -r "$tmp/was/figures" "$tmp/figures"
     while IFS='|' read -r calls paths at act; do
@@ -113,7 +113,7 @@ rm -f "$tmp/count"
 status=$?
 check "serve: requests that cannot be read" fails 70 "standard input: cannot read: Input/output error"
 
-# --- what a run reads back, and what a former one left -------------------------------------------
+# --- files that a run reads back, and those of a previous run ------------------------------------
 
 failing seek "*/r/*" 1 EIO run world.json -o r --quiet --no-report
 check "run: the rows of the timeline cannot be read back" eval 'fails 2 "r/timeline.csv" && absent "$tmp/r/timeline.csv"'
@@ -124,7 +124,7 @@ check "run: the summary cannot be read back" eval 'fails 2 "r/summary.json" && s
 failing opendir "*r" 1 EACCES+ run world.json -o r --quiet --no-report
 check "run: the folder cannot be listed" fails 2 "r: cannot see the files of a previous run"
 failing stat "*/r/figures" 1 EIO run world.json -o r --quiet --no-report
-check "run: a former folder cannot be seen" fails 2 "r/figures"
+check "run: a previous run's folder cannot be inspected" fails 2 "r/figures"
 
 # --- studies -------------------------------------------------------------------------------------
 

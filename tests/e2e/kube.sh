@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The default scheduler of Kubernetes as a policy: gangs in parts that wait for each other for ever,
-# a session that takes tasks of a gang, decisions and explanations on a snapshot. Figures are worked
-# out by hand. Checks are given as text and as names of functions.
+# Kubernetes' default scheduler as a policy: partly started gangs that wait for each other for ever,
+# a session that preempts tasks of a gang, decisions and explanations on a snapshot. Figures are
+# worked out by hand. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -26,10 +26,10 @@ evictions() { grep -c "\"kind\": \"evict\", \"job\": \"$1\"" "$tmp/run/journal.j
 holds() { awk "BEGIN { exit !($1) }" || { echo "# $1 does not hold" && false; }; }
 golden() { check "$1: the journal is the golden one" equal "$(value engine.journal_sha256)" "$2"; }
 
-# --- gangs in parts ------------------------------------------------------------------------------
+# --- partly started gangs ------------------------------------------------------------------------
 
 # Of 16 GPUs one is taken for an hour. At 60 s three of four workers of 4 GPUs start (12 of 15), at
-# 120 s three of eight of one GPU, at 3600 s one more: 12 + 4 = 16. Held are, to the end at 21600 s,
+# 120 s three of eight of one GPU, at 3600 s one more: 12 + 4 = 16. Held until the end at 21600 s:
 # 12 x 21540 + 3 x 21480 + 18000 GPU-s, which is 94.7 GPU-hours of 96; 1 was worked.
 check "partial-gangs runs, audited" simulate "$studies/partial-gangs.json"
 check "partial-gangs: three of four, four of eight workers" equal "$(starts wide) $(starts narrow)" "3 4"
@@ -49,20 +49,20 @@ check "partial-gangs: a job of one task runs" says out "): it runs"
 cp "$tmp/run/journal.jsonl" "$tmp/first"
 check "partial-gangs runs again" simulate "$studies/partial-gangs.json"
 check "equal runs have equal bytes" same "$tmp/run/journal.jsonl" "$tmp/first"
-# Known as gangs, the second runs beside the small job, the first when 16 are free: 1 + 8 + 16
+# Treated as gangs, the second runs beside the small job, the first when 16 are free: 1 + 8 + 16
 # GPU-hours.
 check "partial-gangs, runai" simulate "$studies/partial-gangs.json" --policy runai
 check "partial-gangs, runai: one gang after the other" equal "$(schedule)" "narrow:120-3720 small:0-3600 wide:3720-7320"
 check "partial-gangs, runai: all is done, nothing held" \
     equal "$(value jobs.completed) $(value gpu_hours.productive) $(value gpu_hours.lost.startup)" "3 25 0"
-# With the fullest node first, the first gang gets two workers beside each other and one beside the
-# small job: the same.
+# With the fullest node first, the first gang gets two workers on one node and one beside the small
+# job: the same.
 check "partial-gangs, most-allocated" simulate "$studies/partial-gangs.json" --set policy.options.score=most-allocated
 check "partial-gangs, most-allocated: the first worker goes to the small job" \
     eval 'grep -q "\"job\": \"wide\", \"task\": 0, \"node\": \"dgx-0\"" "$tmp/run/journal.jsonl"'
 
-# Three gangs of 8 of one moment on 16 GPUs. In turns: 16 = 6 + 5 + 5; one after the other: two,
-# then the third.
+# Three gangs of 8 that arrive together, on 16 GPUs. In turns: 16 = 6 + 5 + 5; one after the other:
+# two, then the third.
 check "gang-deadlock, pods in turns" simulate "$studies/gang-deadlock.json" --policy kube-default
 check "gang-deadlock, pods in turns: six, five and five" \
     equal "$(starts vision-1) $(starts language-1) $(starts speech-1) $(value jobs.completed) $(value gpu_hours.productive)" "6 5 5 0 0"
@@ -72,35 +72,36 @@ check "gang-deadlock, job by job: two, then the third" equal "$(schedule)" \
 
 # --- preemption ----------------------------------------------------------------------------------
 
-# At 60 s the session's task finds no room: the last two of the gang's tasks go, with 10 s of
-# notice. The gang stands still until they are back at 170 s: it ends 110 s late. It holds 8 GPUs
-# for 10 s and 6 for 100 s meanwhile: 680 GPU-s.
+# At 60 s the session's task finds no room: the last two of the gang's tasks are evicted, with 10 s
+# of notice. The gang stalls until they are back at 170 s: it ends 110 s late. Meanwhile it holds 8
+# GPUs for 10 s and 6 for 100 s: 680 GPU-s.
 check "a session takes two GPUs of a gang" simulate "$data/kube.json"
 check "session: times" equal "$(schedule)" "gang:0-710 session:70-170"
 check "session: two tasks were evicted" equal "$(evictions gang) $(value preemption.tasks) $(value gpu_hours.lost.startup)" "2 2 0.188889"
-check "session: the journal says for whom and why" \
+check "session: the journal says for which job and why" \
     eval 'grep -q "\"kind\": \"evict\", \"job\": \"gang\", \"task\": 6, .*\"for_job\": \"session\", \"reason\": \"PREEMPTED\"" "$tmp/run/journal.jsonl"'
 golden session 4a3719194771b560311868df3709d5680efe9f727f70e99e58c1a5ef78a0cd4f
 check "session, without preemption" simulate "$data/kube.json" --set policy.options.actions=allocate
 check "session, without preemption: it waits for the gang" equal "$(schedule)" "gang:0-600 session:600-700"
-# The gang has priority 50 and may be preempted; a session of priority 100 may not, and Kubernetes
-# does not care.
+# The gang has priority 50 and is marked preemptible; a session of priority 100 is not, and
+# Kubernetes does not care.
 sed 's/^gang,0,600,train,distributed/gang,0,600,train,build/; s/build,1,2$/inference,1,2/' "$data/kube.csv" >"$tmp/fixed.csv"
-check "who may not be preempted is, by higher priority" simulate "$data/kube.json" --trace "$tmp/fixed.csv"
+check "non-preemptible jobs are preempted by higher priority" simulate "$data/kube.json" --trace "$tmp/fixed.csv"
 check "victims lower: the same times" equal "$(schedule)" "gang:0-710 session:70-170"
-check "unless told so" simulate "$data/kube.json" --trace "$tmp/fixed.csv" --set policy.options.victims=preemptible
-check "victims preemptible: nobody gives way" equal "$(schedule)" "gang:0-600 session:600-700"
+check "unless configured otherwise" simulate "$data/kube.json" --trace "$tmp/fixed.csv" --set policy.options.victims=preemptible
+check "victims preemptible: no job is evicted" equal "$(schedule)" "gang:0-600 session:600-700"
 
 # A fortnight of the demo: every event audited, evictions in hundreds of cycles.
 check "the demo runs, audited" simulate scenarios/examples/demo.json --policy kube-default
 check "the demo: all jobs are accounted for" holds "$(value jobs.completed) + $(value jobs.failed) + $(value jobs.cancelled) == $(value jobs.submitted)"
-check "the demo: somebody was evicted" holds "$(value preemption.evictions) > 0"
+check "the demo: jobs were evicted" holds "$(value preemption.evictions) > 0"
 check "the demo in turns, audited" simulate scenarios/examples/demo.json --policy kube-default --set policies.kube-default.pod_order=turns
 
 # --- one decision --------------------------------------------------------------------------------
 
-# Who asks for 2, 2 and 8 of two nodes of 4: 2 are free on n1; on n0 a task of priority 50 gives
-# way; 8 never fit. The other two of its four are promised to the capped queue, 2 of its 3.
+# Jobs that ask for 2, 2 and 8 devices of two nodes of 4: 2 are free on n1; on n0 a task of priority
+# 50 is preempted; 8 never fit. The other two of n0's four are promised to the capped queue, 2 of
+# its 3.
 cat >"$tmp/now.json" <<'JSON'
 {"fauxfleet_snapshot": 1, "now_ms": 100000,
  "nodes": [{"name": "n0", "gpus": 4}, {"name": "n1", "gpus": 4}],
@@ -135,9 +136,9 @@ check "explain: what comes next" says out "the policy nominates 1 of its tasks (
 run decide "$tmp/now.json" --policy kube-default --actions allocate,reclaim
 check "other actions are refused" refused "only supports the actions 'allocate' and 'preempt'"
 run run "$data/kube.json" --set policy.options.fairness=false -o "$tmp/no"
-check "so are options of others" refused "fairness"
+check "so are other policies' options" refused "fairness"
 run run "$data/kube.json" --set policy.options.score=least -o "$tmp/no"
-check "and values that are none" refused "'least' is not valid, expected least-allocated or most-allocated"
+check "and invalid values" refused "'least' is not valid, expected least-allocated or most-allocated"
 run list policies
 check "it is listed" says out "kube-default"
 run list placements

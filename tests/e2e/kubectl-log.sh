@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What kubectl prints of Jobs and pods as a log: the jobs as worked out, a proposal that runs, and
-# calibrate, which finds the waits of a log that the simulator's own rules explain.
+# kubectl's output about Jobs and pods as a log: the jobs as worked out, a proposal that runs, and
+# calibrate, which finds that the simulator's own rules explain the log's waits.
 # shellcheck disable=SC2016,SC2317 # checks are texts and names of functions
 set -u
 . tests/e2e/lib/tap.sh
@@ -48,7 +48,7 @@ row() { grep "^$1," "$tmp/want" | cut -d, -f1-3,5-6,8-9,11,19,35-36; }
 check "a Job of two pods" equal "$(row nlp/j3)" "nlp/j3,1767600003,600,team-a,ann,completed,7200,4,2,1767601800,1767602400"
 check "a pod without a Job" equal "$(row nlp/note)" "nlp/note,1767620000,300,nlp,,failed,,1,,1767620000,1767620300"
 check "a Job that failed ends then" equal "$(row nlp/lost)" "nlp/lost,1767620500,60,team-a,ann,failed,7200,2,,1767620500,1767620560"
-check "what is left out is counted" eval 'says err "1 row: pod of a Job, which is listed itself" && says err "1 row: neither a Job nor a pod" && says err "1 row: still running when the log ends, run time not known"'
+check "rows left out are counted" eval 'says err "1 row: pod of a Job, which is listed itself" && says err "1 row: neither a Job nor a pod" && says err "1 row: still running when the log ends, run time not known"'
 run trace convert "$tmp/short.json"
 check "the same without blanks" eval 'status_is 0 && same "$tmp/want" "$tmp/out"'
 run init --from "$tmp/log.json" -o "$tmp/made.json"
@@ -57,6 +57,6 @@ run calibrate "$tmp/made.json" --quiet --set window.warmup=0h --set policy.name=
 check "and its simulation agrees with the log" eval 'status_is 0 && says out "jobs     22 in the log, 22 compared" && says out "verdict  the simulation agrees with the log"'
 sed 's/"creationTimestamp": "2026-01-05T08:00:03Z"/"creationTimestamp": "soon"/' "$tmp/log.json" >"$tmp/bad.json"
 run trace convert "$tmp/bad.json"
-check "a time that is none" eval 'status_is 2 && says err "metadata.creationTimestamp: expected a time"'
+check "an invalid time" eval 'status_is 2 && says err "metadata.creationTimestamp: expected a time"'
 
 finish

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `decide --emit` on what kubectl prints. The cluster: n1 with two GPUs, both in use by queue blue,
-# whose quota is one; n2 with one that is free. red has a quota of one and a pod that wants n1,
-# green one that wants n2. So green's pod starts, and of blue's pods the one that began last has to
-# go for red's.
+# `decide --emit` on kubectl's output. The cluster: n1 with two GPUs, both in use by queue blue,
+# whose quota is one; n2 with one free. red has a quota of one and a pod that wants n1, green one
+# that wants n2. So green's pod starts, and blue's most recently started pod has to make room for
+# red's.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -25,7 +25,7 @@ cat >"$tmp/list" <<'END'
 }
 END
 check "a Binding, then an Eviction" same "$tmp/out" "$tmp/list"
-check "what is nominated is said" says err "note: 1 tasks are nominated to devices that are being released"
+check "nominations are noted" says err "note: 1 tasks are nominated to devices that are being released"
 check "that victims do not come back by themselves, too" says err "note: 1 pods are evicted"
 
 run decide "$tmp/now.json" --actions allocate --emit kubectl
@@ -36,7 +36,7 @@ check "a script is a script" eval 'status_is 0 && sh -n "$tmp/out"'
 
 # --- the script ----------------------------------------------------------------------------------
 
-# A kubectl that answers from files, as columns, and writes down what it is asked for.
+# A kubectl that answers from files, as columns, and logs the requests.
 mkdir "$tmp/bin"
 cat >"$tmp/bin/kubectl" <<'END'
 #!/bin/sh
@@ -103,7 +103,7 @@ moved() {
     sed "$4" "$tmp/world/$3" >"$tmp/changed" && cp "$tmp/changed" "$tmp/world/$3"
     apply
     check "$1" eval 'status_is 1 && equal "$(posted)" 0'
-    check "$1: it is said" says err "fauxfleet: $2"
+    check "$1: the message says so" says err "fauxfleet: $2"
     check "$1: and what to do" says err "nothing was done: make a new one and decide again"
 }
 moved "a pod was started by others" "pod red/r-0: runs on n2, and did not" pods '/r-0/s/<none>/n2/'
@@ -127,7 +127,7 @@ for change in '/far/s/n9/n8/' '/b-0/d' '/r-0/d' '/old/d'; do
     check "what takes nothing from the plan is no reason: $change" eval 'status_is 0 && equal "$(posted)" 2'
 done
 
-# Queues of a generation; of jobs the group of the one that starts.
+# Queues by generation; of jobs the group of the starting one.
 sed 's/"metadata": {"name": "\(red\|green\)"}/"metadata": {"name": "\1", "generation": 3}/' tests/e2e/data/kube-cluster.json >"$tmp/dated.json"
 run snapshot "$tmp/dated.json" -o "$tmp/dated-now.json"
 run decide "$tmp/dated-now.json" --emit kubectl-sh
@@ -139,7 +139,7 @@ printf '<none> green 3\n<none> red 3\n' >"$tmp/world/objects"
 apply
 check "queues as they were are no reason" eval 'status_is 0 && equal "$(posted)" 2'
 
-# A pod that somebody starts while the script runs is found in the end.
+# A pod that others start while the script runs is found at the end.
 world
 sed -i 's/^/<none> /' "$tmp/world/objects"
 printf '#!/bin/sh\nsh "%s/kubectl-then" "$@" || exit 1\ncase "$*" in *binding*) sed "/r-0/s/<none>/n1/" "$WORLD/pods" >"$WORLD/p" && mv "$WORLD/p" "$WORLD/pods" ;; esac\n' "$tmp/bin" >"$tmp/bin/kubectl-moving"
@@ -149,14 +149,14 @@ cp "$tmp/out" "$tmp/script"
 apply
 check "a pod that others start meanwhile is found in the end" eval 'status_is 1 && says err "pod red/r-0: runs on n1, and did not" && says err "limits may be exceeded"'
 
-# --- what has no plan -----------------------------------------------------------------------------
+# --- no plan possible -----------------------------------------------------------------------------
 
 run decide tests/e2e/data/cluster.json --emit kubectl
 check "jobs without a namespace" refused "has no namespace: expected NAMESPACE/NAME"
 sed 's/"g-0"/"g;0"/' "$tmp/now.json" >"$tmp/bad.json"
 run decide "$tmp/bad.json" --emit kubectl-sh
 check "names that Kubernetes does not have" refused "not allow, expected lower-case letters"
-# Letters that a name may have, but a path would take for more.
+# Characters that a name may have, but that are special in a path.
 for name in .. a..b -a a- .a 'a b'; do
     sed "s/\"g-0\"/\"$name\"/" "$tmp/now.json" >"$tmp/other.json"
     run decide "$tmp/other.json" --emit kubectl-sh

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Inputs that never end, or unpack to lines that do not fit into memory: each reader refuses them
-# with file, line and limit, in little memory. The limit is on address space, so there is none where
-# a build needs more than that by itself (ASan).
+# Inputs that never end, or unpack to lines too large for memory: each reader refuses them with
+# file, line and limit, in little memory. The limit is on address space, so there is none if a build
+# needs more than that by itself (ASan).
 # shellcheck disable=SC2016,SC2154,SC2317 # $tmp is of tap.sh; checks are texts
 set -u
 . tests/e2e/lib/tap.sh
@@ -10,7 +10,7 @@ set -u
 megabytes=400
 (ulimit -v $((megabytes * 1024)) && exec "$BIN" --version) >/dev/null 2>&1 || megabytes=unlimited
 
-# bounded ARGUMENT...: runs the program in that much memory, and for a minute at most.
+# bounded ARGUMENT...: runs the program in that much memory, for a minute at most.
 bounded() {
     (
         [ "$megabytes" = unlimited ] || ulimit -v $((megabytes * 1024))
@@ -21,7 +21,7 @@ bounded() {
 node=tests/e2e/data/node.json
 to="-o $tmp/run --quiet"
 
-# --- devices that never end: the limit, or that it is no text, is said with the place ------------
+# --- endless devices: the error names the place, and the limit or that it is not text ------------
 
 while IFS='|' read -r expected arguments; do
     # shellcheck disable=SC2086
@@ -48,9 +48,9 @@ done <<ROWS
 expected a regular file|gate /dev/zero --base fifo --candidate sjf
 ROWS
 
-# --- a line without an end through a fifo --------------------------------------------------------
+# --- an endless line through a fifo --------------------------------------------------------------
 
-# endless ARGUMENT...: with a fifo that says x for ever in the place of FIFO.
+# endless ARGUMENT...: FIFO stands for a fifo that yields x for ever.
 mkfifo "$tmp/fifo"
 endless() {
     yes x 2>/dev/null | tr -d '\n' >"$tmp/fifo" 2>/dev/null &
@@ -66,7 +66,7 @@ check "a trace whose line never ends" refused "$tmp/fifo:1:1: line longer than 1
 endless run "$tmp/fifo" -o "$tmp/run"
 check "a scenario that never ends" refused "$tmp/fifo: larger than 8 MiB"
 
-# --- what unpacks to a line of 300 MiB -----------------------------------------------------------
+# --- files that unpack to a line of 300 MiB ------------------------------------------------------
 
 if command -v gzip >/dev/null; then
     {
@@ -84,7 +84,7 @@ if command -v zstd >/dev/null; then
     check "a bomb of zstd as a journal" refused "$tmp/bomb.zst:1:1: line longer than 64 MiB"
 fi
 
-# --- what is long and fits is read ---------------------------------------------------------------
+# --- long lines within the limits are read -------------------------------------------------------
 
 awk 'BEGIN {
     printf "job_id,submit_s,duration_s,gpus,user\n1,0,1,1,"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Who loses: `compare`, `whatif` and `gate` on a world worked out by hand, and comparisons of a
-# world with itself, which name a loser in one of twenty cases at most. LOSERS_TRIALS says how many
-# of those there are (make losers-evidence: 200).
+# world with itself, which may name a loser in at most one of twenty cases. LOSERS_TRIALS sets the
+# number of those (make losers-evidence: 200).
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -24,7 +24,7 @@ cat >"$tmp/two.json" <<'END'
 END
 move="--set queues.a.gpu.quota-=2 --set queues.b.gpu.quota+=2"
 
-# loser FILE: only a is named, and with its wait.
+# loser FILE: only a is named, with its wait.
 loser() {
     grep -q 'Who loses: 1 queue is certainly worse\.' "$1" &&
         grep -Eq '(^|[> *-])a waits 2[45]m[0-9]+s longer at p95 \(0s to 2[45]m[0-9]+s\)' "$1" &&
@@ -39,7 +39,7 @@ before() {
 
 # shellcheck disable=SC2086
 run whatif "$tmp/two.json" $move --replicas 20 --quiet -o "$tmp/two.html"
-check "whatif names who loses" eval 'status_is 0 && loser "$tmp/out"'
+check "whatif names the losers" eval 'status_is 0 && loser "$tmp/out"'
 check "before everything else that is judged" before "$tmp/out" "Who loses" "primary metrics B is better"
 check "above the tables of its page, too" eval 'loser "$tmp/two.html" && before "$tmp/two.html" "<h2>Who loses</h2>" "Is B better?"'
 check "what changed is named by queue" says out "   queues.a.gpu.quota: 4 -> 2"
@@ -50,7 +50,7 @@ run whatif "$tmp/two.json" $move --replicas 20 --quiet --json -o "$tmp/two.md"
 check "Markdown has it" loser "$tmp/two.md"
 check "JSON has losers" eval 'is_json "$tmp/out" && sed "1,/\"losers\": \[/d" "$tmp/out" | grep -q "\"path\": \"by_queue.a.wait_s.p95\""'
 check "and no observed harms beside them" says out '"observed_harms": []'
-check "of other queues none" eval '! sed "1,/\"losers\": \[/d" "$tmp/out" | grep -q "\"path\": \"by_queue.b"'
+check "no other queues" eval '! sed "1,/\"losers\": \[/d" "$tmp/out" | grep -q "\"path\": \"by_queue.b"'
 
 # shellcheck disable=SC2086
 for side in base moved; do
@@ -58,7 +58,7 @@ for side in base moved; do
     "$BIN" run "$tmp/two.json" $changes --replicas 20 --no-report --quiet -o "$tmp/$side" >/dev/null 2>"$tmp/err"
 done
 run compare "$tmp/base" "$tmp/moved"
-check "compare names who loses" eval 'status_is 0 && loser "$tmp/out"'
+check "compare names the losers" eval 'status_is 0 && loser "$tmp/out"'
 run compare "$tmp/moved" "$tmp/base"
 check "the other way round it is b" eval 'grep -Eq "^  b waits (49|50)m[0-9]+s longer at p95 \(0s to" "$tmp/out" && ! grep -q "^  a " "$tmp/out"'
 run compare "$tmp/base" "$tmp/base"
@@ -74,15 +74,15 @@ cat >"$tmp/suite.json" <<'END'
  "metrics": [{"metric": "wait_s.mean", "margin": 0.1}, {"metric": "p95(wait){queue=b}", "margin": 0.1}]}
 END
 run gate "$tmp/suite.json" --base static --candidate fifo --quiet --report "md=$tmp/gate.md" --report "json=$tmp/gate.json"
-check "a gate that passes says who loses all the same" eval 'status_is 0 && says out "PASS" && loser "$tmp/out" && loser "$tmp/gate.md"'
+check "a gate that passes names the losers all the same" eval 'status_is 0 && says out "PASS" && loser "$tmp/out" && loser "$tmp/gate.md"'
 check "before its table" before "$tmp/out" "Who loses" "tolerated"
 check "its suite may name a metric of a queue by its short name" says out "by_queue.b.wait_s.p95"
 check "and its JSON has the losers" eval 'is_json "$tmp/gate.json" && sed "1,/\"losers\": \[/d" "$tmp/gate.json" | grep -q "\"words\": \"a waits 2"'
 run gate "$tmp/suite.json" --base static --save-baseline "$tmp/kept.json" --quiet
 run gate "$tmp/suite.json" --baseline "$tmp/kept.json" --candidate fifo --quiet
-check "a baseline knows who loses as well" eval 'status_is 0 && loser "$tmp/out"'
+check "so does a gate with a baseline" eval 'status_is 0 && loser "$tmp/out"'
 
-# A day and more: all of the 72 jobs of b end, whoever goes first.
+# A day and more: all of the 72 jobs of b end, whichever goes first.
 cat >"$tmp/plan.json" <<'END'
 {"fauxfleet_sweep": 1, "scenario": "two.json", "grid": {"policy": ["static", "fifo"]}, "metrics": ["p95(wait){queue=a}", "completed{queue=b}"]}
 END
@@ -92,12 +92,12 @@ check "a plan of sweep names metrics of queues in the same way" eval 'status_is 
 # shellcheck disable=SC2086
 run whatif "$tmp/two.json" $move --replicas 1 --quiet
 check "one replica is too few" says out "Nobody can be called a loser: one replica on each side is too few for a verdict. The largest harms observed (one replica):"
-check "but what it showed is named" eval 'grep -q "^  a waits 2" "$tmp/out"'
+check "but the observed harm is named" eval 'grep -q "^  a waits 2" "$tmp/out"'
 # shellcheck disable=SC2086
 run whatif "$tmp/two.json" $move --replicas 1 --quiet --json
 check "without calling anybody a loser" eval 'says out "\"losers\": []" && sed "1,/\"observed_harms\": \[/d" "$tmp/out" | grep -q "by_queue.a.wait_s.p95"'
 
-# --- quotas beyond what there is -----------------------------------------------------------------
+# --- quotas beyond the fleet ---------------------------------------------------------------------
 
 cat >"$tmp/tree.json" <<'END'
 {"fauxfleet_scenario": 1, "name": "tree", "fleet": {"pools": [{"name": "p", "node": {"gpus": 8}, "count": 1}, {"name": "q", "node": {"gpus": 4}, "count": 1}]},
@@ -123,8 +123,8 @@ run run "$tmp/two.json" --check
 check "quotas that fit are no matter" silent err
 
 # --- a world and itself --------------------------------------------------------------------------
-# Both sides are the same world; B's arrivals are shaken otherwise. A loser is then a mistake. No
-# two trials share a replica.
+# Both sides are the same world; B has other jitter of arrivals. Naming a loser is then a mistake.
+# No two trials share a replica.
 cat >"$tmp/self.json" <<'END'
 {"fauxfleet_scenario": 1, "name": "self", "fleet": {"pools": [{"name": "main", "node": {"gpus": 8}, "count": 6}]},
  "queues": [{"name": "a", "gpu": {"quota": 24}}, {"name": "b", "gpu": {"quota": 16}}, {"name": "c", "gpu": {"quota": 8}}],

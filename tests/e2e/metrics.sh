@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `list metrics` promises nothing that is always null: of every row some run has a number. A run
-# with everything switched on that a fleet can have, one of jobs that wait for others, a packing
-# study and a plan. Checks are given as text and as names of functions.
+# `list metrics` lists nothing that is always null: every row has a number in some run. One run has
+# every feature that a fleet can have; others have jobs that wait for others, a packing study and a
+# plan. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -49,7 +49,7 @@ JSON
 sed 's/,after.*//; s/\(,[a-z]*\),\([a-z]*\),.*/\1/' "$tmp/linked.csv" | cut -d, -f1-4 >"$tmp/plain.csv"
 sed -i 's/linked.csv/plain.csv/' "$tmp/fill.json"
 
-# Recorded elsewhere, with quotas that promise more than there is, and nodes to be ordered.
+# Recorded on other hardware, with quotas beyond the fleet, and nodes to be ordered.
 cat >"$tmp/other.json" <<'JSON'
 {"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 2, "node": "dgx-h100"}, {"name": "c", "node": "dgx-h100", "elastic": {"max": 1}}]},
  "queues": [{"name": "default", "gpu": {"by_pool": {"p": 99}}}],
@@ -66,8 +66,8 @@ check "one with nodes without GPUs" status_is 0
 run plan "$tmp/linked.json" --set workload.mode=replay --target 'mean(wait) <= 1d' --range 2..3 --replicas 3 -o "$tmp/plan" --quiet
 check "a plan" eval '[ -s "$tmp/plan/plan.json" ]'
 
-# flat FILE: a line "path value" for each value that is not null; members of objects in a list stand
-# a level deeper, below the name that stood there last.
+# flat FILE: a line "path value" for each value that is not null; members of objects in a list are
+# one level deeper, below the last name there.
 flat() {
     awk 'match($0, /^ *"[^"]*": /) {
             line = $0
@@ -86,7 +86,7 @@ run list metrics --json
 sed -n 's/^ *"name": "\(.*\)",$/\1/p' "$tmp/out" >"$tmp/names"
 for scenario in fleet linked replay fill other cores; do flat "$tmp/$scenario/summary.json"; done >"$tmp/values"
 flat "$tmp/plan/plan.json" | sed 's/^\([^ ]*[.]\)*/plan./' >>"$tmp/values" # wherever they stand there
-# Of compare and gate: two orders of the same three jobs.
+# For compare and gate: two orders of the same three jobs.
 printf 'job_id,submit_s,duration_s,gpus\na,0,3000,1\nb,9,4000,1\nc,99,1000,1\n' >"$tmp/orders.csv"
 printf '{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 1}}]}, "workload": {"trace": "orders.csv"}}' >"$tmp/orders.json"
 printf '{"fauxfleet_gate": 1, "scenarios": ["orders.json"], "metrics": [{"metric": "wait_s.mean"}], "looks": [5]}' >"$tmp/suite.json"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Where outputs go in folders that others can write to: links that wait under the names of temporary
-# files, links in the place of outputs, what killed runs left, two programs with one target.
+# Outputs in folders that others can write to: links planted under the names of temporary files,
+# links in place of outputs, leftovers of killed runs, two programs with one target.
 # shellcheck disable=SC2012,SC2016,SC2154,SC2317 # $tmp is of tap.sh; checks are texts
 set -u
 . tests/e2e/lib/tap.sh
@@ -20,7 +20,7 @@ for name in X.csv jobs.csv summary.json journal.jsonl scenario.json timeline.row
     ln -s "$victim" "$tmp/at/$name.tmp"
 done
 run trace convert "$trace" -o "$tmp/at/X.csv"
-check "a link under the former temporary name is not written through" eval 'status_is 0 && untouched'
+check "a link under an old temporary name is not written through" eval 'status_is 0 && untouched'
 check "and the output is whole" same "$tmp/at/X.csv" "$trace"
 run run tests/e2e/data/node.json --trace tests/e2e/data/node.csv -o "$tmp/at" --quiet
 check "nor by a run" eval 'status_is 0 && untouched'
@@ -33,7 +33,7 @@ ln -s "$victim" "$tmp/at/X.csv"
 run trace convert "$trace" -o "$tmp/at/X.csv"
 check "a link in the place of an output is replaced by it" \
     eval 'status_is 0 && untouched && [ ! -L "$tmp/at/X.csv" ] && same "$tmp/at/X.csv" "$trace"'
-# Not /dev/stdout: a program that fails here would replace that link, for everybody.
+# Not /dev/stdout: a program that fails here would replace that link for the whole machine.
 if [ -e /dev/fd/1 ]; then
     "$BIN" trace convert "$trace" -o /dev/fd/1 >"$tmp/here" 2>"$tmp/err"
     status=$?
@@ -42,14 +42,14 @@ fi
 (umask 077 && exec "$BIN" trace convert "$trace" -o "$tmp/at/private.csv")
 check "the mode is as umask says" equal "$(ls -l "$tmp/at/private.csv" | cut -c 1-10)" -rw-------
 
-# --- what killed runs left -----------------------------------------------------------------------
+# --- leftovers of killed runs --------------------------------------------------------------------
 
 left() { find "$1" -name '*.fauxfleet-*.tmp' | wc -l | tr -d ' '; }
 "$BIN" run scenarios/examples/bench.json -o "$tmp/killed" --quiet 2>"$tmp/err" \
     --set 'workload.generate={"profile":"batch","jobs":1000000000}' &
 pid=$!
 while [ ! -d "$tmp/killed" ] || [ "$(left "$tmp/killed")" -eq 0 ]; do kill -0 "$pid" 2>/dev/null || break; done
-# The run is alive: its files are not another's to remove.
+# The run is alive: no other may remove its files.
 run run tests/e2e/data/node.json --trace tests/e2e/data/node.csv -o "$tmp/killed" --quiet
 check "a run beside one that lives leaves its temporary files alone" eval 'status_is 0 && [ "$(left "$tmp/killed")" -gt 0 ]'
 kill -KILL "$pid"
@@ -58,7 +58,7 @@ check "a killed run leaves temporary files" eval '[ "$(left "$tmp/killed")" -gt 
 echo mine >"$tmp/killed/mine.tmp"
 run run tests/e2e/data/node.json --trace tests/e2e/data/node.csv -o "$tmp/killed" --quiet
 check "which the next run into the folder removes" eval 'status_is 0 && equal "$(left "$tmp/killed")" 0'
-check "and nobody else's" test -e "$tmp/killed/mine.tmp"
+check "and no other file" test -e "$tmp/killed/mine.tmp"
 
 # --- one target, two programs --------------------------------------------------------------------
 

@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The packing study of the FGD paper. First on four nodes that are part of this test: every policy
-# where its rules say. Then against the published results, cell by cell: curves, failed tasks, final
-# states, and the node of every task of a small case. Traces and results are not part of the
-# repository; they are looked for in $FAUXFLEET_SHARED (../shared), and what is not there is
-# skipped. All seeds of all policies: tests/tools/packing_sweep.sh. Checks are given as text and as
-# names of functions.
+# places as its rules say. Then against the published results, cell by cell: curves, failed tasks,
+# final states, and the node of every task of a small case. Traces and results are not part of the
+# repository; they are looked for in $FAUXFLEET_SHARED (../shared), and skipped if missing. All
+# seeds of all policies: tests/tools/packing_sweep.sh. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -52,8 +51,8 @@ for policy in $published random fgd-exact; do
         eval '! starts "$policy" | grep -q "four@[ad]"'
 done
 
-# A replay is read ahead for its typical tasks: the policy may also run with times. Standard input
-# cannot be.
+# Replaying reads ahead for the typical tasks: the policy may also run with times. Standard input
+# cannot be read ahead.
 cat >"$tmp/small/jobs.csv" <<END
 job_id,submit_s,duration_s,gpus_per_task,gpu_milli,cpus_per_task
 1,0,100,1,500,4
@@ -72,8 +71,8 @@ check "a replay with fgd runs, audited" eval 'status_is 0 && [ "$(json "$tmp/sma
 status=$?
 check "fgd cannot read standard input ahead" refused "needs to read the whole workload first, which standard input does not allow"
 
-# A snapshot's tasks that are not over are its workload: three want a whole device, one a share, so
-# the share goes where a device is broken up already, although that node comes last.
+# A snapshot's unfinished tasks are its workload: three want a whole device, one a share, so the
+# share goes where a device is already broken up, although that node is last.
 cat >"$tmp/small/snapshot.json" <<END
 {"fauxfleet_snapshot": 1, "now_ms": 1000, "policy": {"name": "fgd"},
  "nodes": [{"name": "n0", "gpus": 2}, {"name": "n1", "gpus": 2}, {"name": "n2", "gpus": 2}],
@@ -118,7 +117,7 @@ check "openb-fill, fgd-exact runs" fill default 42 fgd-exact
 check "openb-fill: without truncated scores FGD allocates a point less" \
     eval 'curve "$tmp/fill/summary.json" | awk "\$1 == 100 && \$2 > 93.9 && \$2 < 94.3 { ok = 1 } END { exit !ok }"'
 
-# Types that tasks are bound to, and lists of five columns.
+# Types that tasks are bound to, and lists with five columns.
 for list in gpuspec33 multigpu50; do
     [ -r "$openb/orders/$list-s42-arrivals.txt" ] || continue
     for policy in fgd best-fit; do

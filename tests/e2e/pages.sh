@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What README.md and the pages of docs/ show is what the program prints: the commands after "$ "
-# whose output follows them are run. "..." stands for lines that are left out. Those of files that
-# only a reader has show no output.
+# README.md and the pages of docs/ show what the program prints: the commands after "$ " whose
+# output follows them are run. "..." stands for omitted lines. Blocks about files that only the
+# reader has show no output.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# Blocks into $tmp/N.command and $tmp/N.expected. What `make demo` prints has its command above the
-# block, in words; a block that begins with a verdict shows what the last command of the block of
-# commands before it prints.
+# Blocks into $tmp/N.command and $tmp/N.expected. The output of `make demo` has its command above
+# the block, in words; a block that begins with a verdict shows the output of the last command of
+# the command block before it.
 awk -v tmp="$tmp" '
     function begin(command) { n++; print command >(tmp "/" n ".command"); printf "" >(tmp "/" n ".expected") }
     /^```/ { inside = !inside; shown = 0; more = 0; if (inside) script = $0 == "```sh"; if (script && inside) { before = ""; last = "" }; next }
@@ -29,7 +29,7 @@ ln -s "$BIN" "$tmp/bin/fauxfleet"
 printf '#!/bin/sh\nPATH="%s" exec %s "$@"\n' "$PATH" "${CC:-cc}" >"$tmp/bin/cc"
 chmod +x "$tmp/bin/cc"
 
-# as_shown N: prints the first line that is not as shown.
+# as_shown N: prints the first line that differs from the page.
 as_shown() {
     awk -v expected="$tmp/$1.expected" '
         { is[NR] = $0 }
@@ -59,7 +59,7 @@ while [ -e "$tmp/$i.command" ]; do
 done
 check "there were such commands" [ "$i" -gt 10 ]
 
-# Of every command that they give, in blocks and in the text, the options are such as it takes.
+# Every command on the pages, in blocks and in the text, has only options that it takes.
 sed -n 's/#.*//; s/.*`\(build\/\)*\(fauxfleet [^`]*\)`.*/\2/; s/^\$ //; /^fauxfleet [a-z]/p' README.md docs/*.md docs/guides/*.md |
     awk '{ for (i = 3; i <= NF; i++) if ($i ~ /^--[a-z]/) { sub("=.*", "", $i); print $i, $2, $2 == "trace" ? $3 : "" } }' | sort -u >"$tmp/options"
 known() {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# plan: the smallest number of nodes where it is known beforehand (jobs that come all at once, an
-# M/M/c queue whose need Erlang's C formula says, Graham's list that takes longer on four processors
-# than on three), targets that nothing meets, what is refused, the same bytes for any -j. And made
-# M/M/c, M/G/1 and M/D/1 workloads, whose waits are those of the formulas.
+# plan: the smallest number of nodes where it is known beforehand (jobs that arrive all at once, an
+# M/M/c queue whose need is given by Erlang's C formula, Graham's list that takes longer on four
+# processors than on three), targets that cannot be met, refusals, the same bytes for any -j. And
+# generated M/M/c, M/G/1 and M/D/1 workloads, whose waits are those of the formulas.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -19,7 +19,7 @@ scenario() {
 END
 }
 
-# --- jobs that come all at once ------------------------------------------------------------------
+# --- jobs that arrive all at once ----------------------------------------------------------------
 
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"; for (i = 0; i < 7; i++) print "j" i ",100,3600,8" }' >"$tmp/once.csv"
 scenario once '{"trace": "once.csv", "shake_s": 0}' '{"drain": true}' 8 3
@@ -32,20 +32,20 @@ check "a table for people" eval 'status_is 0 && says out "7 nodes of p meet the 
 run plan "$tmp/once.json" --target 'max(wait) <= 1h' --replicas 3 --json
 check "with an hour to wait in four do: the second half comes then" eval 'status_is 0 && equal "$(json "$tmp/out" nodes)" 4'
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --range 1..6
-check "too few in the range: exit code 3, and what is closest" eval 'status_is 3 && equal "$(json "$tmp/out" closest)" 6 && grep -q "no number of nodes that was tried, up to 6, meets" "$tmp/out"'
+check "too few in the range: exit code 3, and the closest fleet" eval 'status_is 3 && equal "$(json "$tmp/out" closest)" 6 && grep -q "no number of nodes that was tried, up to 6, meets" "$tmp/out"'
 run plan "$tmp/once.json" --target 'max(jct) <= 59m' --replicas 3 --json
 check "shorter than a job runs: no number of nodes" eval 'status_is 3 && equal "$(json "$tmp/out" perfect_system.impossible)" true'
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --target 'utilization.allocation >= 101%' --replicas 3
 check "a target that nothing can meet: exit code 3, by name" eval 'status_is 3 && says out "utilization.allocation >= 101%"'
 
-# The range, unless given, ends where the scenario does, and begins above the spares.
+# Unless given, the range ends at the scenario's size, and begins above the spares.
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 2 --json --set 'fleet.pools[0].fabric=single-leaf' --set 'fleet.pools[0].node=dgx-h100' --set 'fleet.pools[0].count=20'
 check "a fabric of 64 ports ends the range" eval 'status_is 0 && equal "$(json "$tmp/out" range.high)" 64'
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 2 --json --set 'faults={"profile": "h100", "scale": 0.000001, "spares": 2}'
 check "two spares are two nodes more" eval 'status_is 0 && equal "$(json "$tmp/out" nodes) $(json "$tmp/out" range.low) $(json "$tmp/out" perfect_system.nodes)" "9 3 9"'
 
-# A gang of two nodes never fits on one, and the others alone would meet the target there: that is
-# no answer, however narrow the range.
+# A gang of two nodes never fits on one, where the others alone would meet the target: that is no
+# answer, however narrow the range.
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus,tasks,gpus_per_task"; print "gang,0,60,16,2,8"; for (i = 1; i < 5; i++) print "j" i "," i * 1000 ",60,8,1,8" }' >"$tmp/gang.csv"
 scenario gang '{"trace": "gang.csv", "shake_s": 0}' '{"drain": true}' 8 3
 for range in 1..1 1..2 1..24; do
@@ -74,7 +74,7 @@ for c in 3 4 5; do
 done
 check "more nodes, more time" equal "$(json "$tmp/graham-3/summary.json" makespan_s) $(json "$tmp/graham-4/summary.json" makespan_s) $(json "$tmp/graham-5/summary.json" makespan_s)" "12 15 12"
 run plan "$tmp/graham.json" --target 'makespan_s <= 12' --replicas 2 --json
-check "three are enough, and it is said that four are not" eval 'status_is 0 && equal "$(json "$tmp/out" nodes)" 3 && equal "$(json "$tmp/out" next_meets)" false'
+check "three are enough, and the output says that four are not" eval 'status_is 0 && equal "$(json "$tmp/out" nodes)" 3 && equal "$(json "$tmp/out" next_meets)" false'
 # Without a bound to start from, doubling and bisecting end at 5 (4 misses, 8 meets): the numbers
 # below are tried too.
 run plan "$tmp/graham.json" --target 'makespan_s <= 12' --target 'utilization.allocation >= 0' --replicas 2 --json --range 1..8
@@ -92,7 +92,7 @@ run plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -j 2 -o "$tmp/
 check "M/M/c: the number of servers is that of Erlang's C" eval 'status_is 0 && equal "$(json "$tmp/out" nodes)" 9 && equal "$(json "$tmp/out" replicas)" 20'
 check "a perfect system needs no more" [ "$(json "$tmp/out" perfect_system.nodes)" -le 9 ]
 check "files: the page, the same JSON, the points" eval 'same "$tmp/out" "$tmp/plan/plan.json" && grep -q "capacity_1" "$tmp/plan/plan.html" && [ "$(wc -l <"$tmp/plan/points.csv")" -gt 4 ]'
-check "the figure is in the page, where gnuplot is there" eval '! command -v gnuplot >/dev/null || grep -q "<svg" "$tmp/plan/plan.html"'
+check "the figure is in the page, if gnuplot is installed" eval '! command -v gnuplot >/dev/null || grep -q "<svg" "$tmp/plan/plan.html"'
 cp "$tmp/out" "$tmp/two"
 run plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -j 2 -o "$tmp/sheet.html"
 check "-o page.html: the page alone" eval 'status_is 0 && same "$tmp/out" "$tmp/two" && [ -f "$tmp/sheet.html" ] && [ ! -e "$tmp/plan.json" ] && [ -f "$tmp/sheet-figures/capacity_1.gp" ]'
@@ -108,8 +108,8 @@ check "compaction has no page" eval 'status_is 2 && says err "compaction has no 
 run plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -j 1
 check "-j 1: the same bytes" same "$tmp/out" "$tmp/two"
 
-# queue_wait NAME SCV SERVERS LOAD: mean and half width (99 %) of the wait over 12 made traces, in
-# seconds.
+# queue_wait NAME SCV SERVERS LOAD: mean and half width (99 %) of the wait over 12 generated traces,
+# in seconds.
 queue_wait() {
     scenario "$1" '{"trace": "none.csv"}' '{"warmup": "30d", "drain": true}' 1 "$3"
     for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
@@ -119,7 +119,7 @@ queue_wait() {
     done | awk '{ n++; s += $1; q += $1 * $1 } END { m = s / n; printf "%.1f %.1f\n", m, 3.106 * sqrt((q / n - m * m) / (n - 1)) }'
 }
 
-# close MEAN HALF EXPECTED: inside the interval, which is narrow enough to mean something.
+# close MEAN HALF EXPECTED: inside the interval, which must be narrow.
 close() { awk -v m="$1" -v h="$2" -v e="$3" 'BEGIN { exit !(e >= m - h && e <= m + h && h < 0.25 * e) }' || { echo "# $1 +- $2, expected $3" && false; }; }
 
 set -- $(queue_wait mm3 1 3 0.8)
@@ -159,7 +159,7 @@ whole=$(bounds)
 run plan "$tmp/steady.json" --target 'max(wait){queue=default} <= 0' --replicas 3 --json
 check "a target of a queue: the search starts there, too, and has a perfect system" eval 'status_is 0 && equal "$(bounds)" "$whole" && equal "$whole" "4 4 4"'
 
-# Devices that are twice as fast do the hours in halves: two nodes, and 98 x 1800 + 900 s of work.
+# Devices that are twice as fast halve the hours: two nodes, and 98 x 1800 + 900 s of work.
 sed 's/"gpu_type": "any"/"gpu_type": "slow", "speed": 1/' "$tmp/steady.json" >"$tmp/slow.json"
 run plan "$tmp/slow.json" --target 'max(wait) <= 0' --replicas 3 --json --quiet
 check "as fast as recorded: four nodes" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" bound_nodes)" "4 $bound"'
@@ -168,42 +168,42 @@ check "twice as fast: half of them, and half the work" eval 'status_is 0 && equa
 
 two='[{"name": "p", "node": {"gpus": 8, "gpu_type": "slow", "speed": 1}, "count": 4}, {"name": "f", "node": {"gpus": 8, "gpu_type": "fast", "speed": 2}, "count": 1}]'
 run plan "$tmp/slow.json" --target 'max(wait) <= 0' --replicas 3 --quiet --set "fleet.pools=$two" --fleet p:1,f
-check "slow nodes beside them count as fast ones: the bound is a least one, and says so" eval 'status_is 0 && grep -q "keeps at least [0-9.]* nodes busy, were all of it on the fastest GPUs" "$tmp/out"'
+check "slow nodes beside them count as fast ones: the output calls it a lower bound" eval 'status_is 0 && grep -q "keeps at least [0-9.]* nodes busy, were all of it on the fastest GPUs" "$tmp/out"'
 run plan "$tmp/slow.json" --target 'max(wait) <= 0' --replicas 3 --quiet --set "fleet.pools=$two" --fleet p,f:0
 check "which one kind of nodes does not need" eval 'status_is 0 && grep -q "alone keeps [0-9.]* nodes busy\." "$tmp/out"'
 
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --set workload.recorded_on=dgx-a100 --fleet p=dgx-b200
-check "the speeds that it rests on are told, with how sure they are" grep -q "^speeds: recorded on dgx-a100; on dgx-b200: .* x[0-9.]* ([a-z]*)" "$tmp/out"
+check "the speeds used are listed, with how sure they are" grep -q "^speeds: recorded on dgx-a100; on dgx-b200: .* x[0-9.]* ([a-z]*)" "$tmp/out"
 
-# Forty hours of a GPU one after the other, and a gang of 16 nodes, which 4 nodes never hold: none
-# waits there, but it is missing.
+# Forty one-GPU jobs of an hour, one after the other, and a gang of 16 nodes, which 4 nodes never
+# hold: no job waits there, but the gang is missing.
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"; for (i = 0; i < 40; i++) print "j" i "," i * 3600 ",3600," (i == 20 ? 128 : 1) }' >"$tmp/gang.csv"
 scenario gang '{"trace": "gang.csv", "shake_s": 0, "replicate": "none"}' '{"drain": true}' 8 4
 run plan "$tmp/gang.json" --target 'max(wait) <= 2h' --json
-check "today's fleet does not meet what it never fits: as at each number" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" today.risk) $(json "$tmp/out" today.meets)" "16 1 false"'
+check "today's fleet misses the target, as it cannot hold the gang: like each size" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" today.risk) $(json "$tmp/out" today.meets)" "16 1 false"'
 
 # --- growth --------------------------------------------------------------------------------------
 
-# Two days, so that copies of users, which come whole days later, meet the same quarters of an hour:
-# twice the demand are eight gangs at a time, whoever is drawn.
+# Two days, so that copies of users, which come whole days later, use the same quarters of an hour:
+# twice the demand is eight gangs at a time, whichever users are drawn.
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus,user"; for (i = 0; i < 192; i++) print "j" i "," i * 900 ",3600,8,u" i % 2 }' >"$tmp/days.csv"
 scenario days '{"trace": "days.csv", "shake_s": 0}' '{"drain": true}' 8 4
 run plan "$tmp/days.json" --target 'mean(wait) <= 5m' --replicas 3 --json --growth 100%
 check "twice the demand in a year: twice the nodes" eval 'status_is 0 && equal "$(json "$tmp/out" answer_nodes) $(json "$tmp/out" growth.factor)" "8 2"'
-check "today's four are told beside it, and the difference" equal "$(json "$tmp/out" today.fleet_nodes) $(grep -A1 '"difference"' "$tmp/out" | tr -dc 0-9) $(option 0 usd_per_year)" "4 4 $((8 * 2 * 8760))"
+check "today's four are shown beside it, and the difference" equal "$(json "$tmp/out" today.fleet_nodes) $(grep -A1 '"difference"' "$tmp/out" | tr -dc 0-9) $(option 0 usd_per_year)" "4 4 $((8 * 2 * 8760))"
 run plan "$tmp/days.json" --target 'mean(wait) <= 5m' --replicas 3 --growth 300% --horizon 6mo
 check "6 months at 300% are as much, and say so" eval 'status_is 0 && says out "8 nodes of p" && says out "2.00 times that of today after 6 months"'
 run plan "$tmp/days.json" --target 'mean(wait) <= 5m' --growth 0.3
-check "a rate that is none" refused "--growth '0.3'"
+check "an invalid rate" refused "--growth '0.3'"
 run plan "$tmp/days.json" --target 'mean(wait) <= 5m' --growth 30% --horizon 12m
-check "a span that is none" refused "--horizon '12m'"
+check "an invalid span" refused "--horizon '12m'"
 run plan "$tmp/days.json" --target 'mean(wait) <= 5m' --horizon 12mo
 check "a span without growth" refused "--growth 30%"
 
 # --- alternatives --------------------------------------------------------------------------------
 
-# Seven gangs of 8 GPUs at once: seven nodes, of any kind, in place of the three that are there; or
-# four beside them; or two beside five; or in turn.
+# Seven gangs of 8 GPUs at once: seven nodes of any kind, instead of the three present; or four
+# beside them; or two beside five; or in turn.
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --fleet p --fleet p=dgx-h100 --fleet new=dgx-h100 --fleet p=dgx-a100,new=dgx-h100 --fleet p:5,new=dgx-h100
 check "alternatives side by side: nodes to be found, and of the fleet" equal \
     "$(for i in 0 1 2 3 4; do echo "$(option $i nodes)/$(option $i fleet_nodes)"; done | tr '\n' ' ')" "7/7 7/7 4/7 7/7 2/7 "
@@ -212,7 +212,7 @@ check "the cheapest is the answer: nodes of 2 USD an hour" equal "$(json "$tmp/o
 check "each has its risk" equal "$(option 2 risk) $(json "$tmp/out" today.risk)" "0 1"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --fleet p --fleet new=dgx-h100
 check "a table of nodes by risk by cost, with the difference from today" eval 'says out "today" && says out "<- cheapest" && grep -q "^p  *7  *0 of 3  .*122,640  *+4  *+70,080" "$tmp/out"'
-check "with the basis of the prices, and which of them nobody verified" grep -q "^prices: rent; unverified (?): dgx-h100" "$tmp/out"
+check "with the basis of the prices, and unverified ones marked" grep -q "^prices: rent; unverified (?): dgx-h100" "$tmp/out"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet q
 check "a pool that is not there and says no nodes" refused "q=NODE"
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet p=dgx-b20
@@ -223,10 +223,10 @@ run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet new=dgx-h100 --set '
 check "a pool that no queue may use" refused "every queue is bound to other pools"
 
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --replicas 3 --json --fleet p --fleet p=dgx-h100 --set 'fleet.pools[0].usd_per_hour=3'
-check "a price of the pool is that of its nodes, not of others" eval 'equal "$(option 0 usd_per_year)" $((7 * 3 * 8760)) && [ "$(option 1 usd_per_year)" != $((7 * 3 * 8760)) ]'
+check "a price of the pool is for its own nodes, not others" eval 'equal "$(option 0 usd_per_year)" $((7 * 3 * 8760)) && [ "$(option 1 usd_per_year)" != $((7 * 3 * 8760)) ]'
 
-# Two pools, each with a queue of its own: 4 and 2 gangs at once. Of 4 nodes half each, so that
-# together it takes 8 for the 4.
+# Two pools, each with a queue of its own: 4 and 2 gangs at once. Each pool has half of the nodes,
+# so that together it takes 8 for the 4.
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus,queue"; for (i = 0; i < 6; i++) print "j" i ",100,3600,8," (i < 4 ? "a" : "b") }' >"$tmp/two.csv"
 cat >"$tmp/two.json" <<END
 {"fauxfleet_scenario": 1, "name": "two", "fleet": {"pools": [{"name": "a", "node": {"gpus": 8}, "count": 2}, {"name": "b", "node": {"gpus": 8}, "count": 2}]},
@@ -249,7 +249,7 @@ check "others in its place" eval 'status_is 0 && equal "$(json "$tmp/out" nodes)
 run plan "$tmp/once.json" --target 'max(wait) <= 0' --fleet new=dgx-h100 --set 'fleet={"nodes_file": "'"$tmp"'/nodes.csv", "format": "openb"}'
 check "a pool beside a list" refused "is a list of nodes, which stands alone"
 
-# --- going on ------------------------------------------------------------------------------------
+# --- resuming ------------------------------------------------------------------------------------
 
 plan_queue() { "$BIN" plan "$tmp/queue.json" --target "mean(wait) <= $limit" --json -o "$1"; }
 kept() { find "$1" -name '*.json' 2>/dev/null | wc -l | tr -d ' '; }
@@ -265,17 +265,17 @@ if env --default-signal=INT true 2>/dev/null; then
     kill -INT "$pid" 2>/dev/null
     wait "$pid"
     status=$?
-    check "SIGINT is exit code 130, with what is known, and nothing half written" eval 'status_is 130 && silent out && says err "as far as tried" && says err "the same command resumes from there" && absent "$tmp/stopped/plan.json"'
+    check "SIGINT is exit code 130, with the results so far, and nothing half written" eval 'status_is 130 && silent out && says err "as far as tried" && says err "the same command resumes from there" && absent "$tmp/stopped/plan.json"'
     before=$(kept "$tmp/stopped/replicas")
     plan_queue "$tmp/stopped" >"$tmp/out" 2>"$tmp/err"
     status=$?
-    check "it goes on with the rest alone" eval 'status_is 0 && [ "$before" -gt 20 ] && ! says err " 0 were complete" && equal "$(kept "$tmp/stopped/replicas")" "$all"'
+    check "it resumes with the rest alone" eval 'status_is 0 && [ "$before" -gt 20 ] && ! says err " 0 were complete" && equal "$(kept "$tmp/stopped/replicas")" "$all"'
     check "to the same bytes" eval 'same "$tmp/first" "$tmp/out" && same "$tmp/whole/plan.json" "$tmp/stopped/plan.json"'
 else
     skip "SIGINT is exit code 130" "env cannot reset signals"
 fi
 
-# --- what is refused -----------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------
 
 run plan "$tmp/once.json"
 check "no target" refused "no target given"
@@ -286,11 +286,11 @@ check "a queue that does not exist" refused "did you mean 'default'"
 run plan "$tmp/once.json" --target 'p95(wait) <= 2h' --pool q
 check "a pool that does not exist" refused "no pool is named 'q'"
 run plan "$tmp/once.json" --target 'p95(wait) <= 2h' --range 4..2
-check "a range that is none" refused "--range '4..2'"
+check "an invalid range" refused "--range '4..2'"
 run plan "$tmp/once.json" --target 'p95(wait) <= 2h' --replicas 1
 check "one replay" refused "one replay is one sample"
 run plan "$tmp/once.json" --target 'p95(wait) <= 2h' --confidence 2
-check "a confidence that is none" refused "--confidence '2'"
+check "an invalid confidence" refused "--confidence '2'"
 run plan "$tmp/once.json" --target 'p95(wait) <= 2h' --method sol
 check "a method that does not exist" refused "did you mean 'slo'"
 finish

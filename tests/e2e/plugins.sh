@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Policies from shared libraries: the examples, which decide as the built-in policies that they
-# rebuild do, wherever a policy is named; and libraries that are no policy, or decide what cannot
-# be.
+# Policies from shared libraries: the examples, which decide like the built-in policies that they
+# rebuild, wherever a policy may be named; and libraries that are no policy, or make impossible
+# decisions.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -45,17 +45,17 @@ check "and that take time" eval 'simulate research-30 --policy "$examples/resear
 check "they decide the same" decides_as research-30 srtf-30
 
 check "smallest_first runs, audited" simulate small --policy "$examples/smallest_first.so"
-check "it decides as nobody else" differ small fit
+check "it decides like no other policy" differ small fit
 check "a second time the same" eval 'simulate again --policy "$examples/smallest_first.so" && alike "$tmp/small" "$tmp/again"'
 check "options are those of its base" eval \
     'simulate skip --policy "$examples/smallest_first.so" --set policy.options.placement=spread && differ skip small'
-check "but for what it brings" eval 'run run "$demo" -o "$tmp/x" --policy "$examples/smallest_first.so" --set policy.options.order=sjf
+check "except the one that it replaces" eval 'run run "$demo" -o "$tmp/x" --policy "$examples/smallest_first.so" --set policy.options.order=sjf
     refused "has no option" && says err order'
 check "replicas side by side" eval 'simulate twice --policy "$examples/researcher.so" --replicas 2 --jobs 2 &&
     simulate twice-srtf --policy srtf --set policy.options.order=remaining-gpu --replicas 2'
 check "they decide the same" eval 'decides_as twice/rep-1 twice-srtf/rep-1 && decides_as twice/rep-2 twice-srtf/rep-2'
 
-# --- wherever a policy is named ------------------------------------------------------------------
+# --- wherever a policy may be named --------------------------------------------------------------
 
 run decide scenarios/examples/snapshot.json --policy "$examples/researcher.so"
 check "decide" eval 'status_is 0 && says out "\"policy\": \"researcher\""'
@@ -130,7 +130,7 @@ static int64_t key(void *self, const struct policy_job_spec *job) { (void)self; 
 static int64_t none(void *self, const struct policy_view *view, policy_queue queue) { (void)self, (void)view, (void)queue; return 0; }
 const struct policy_plugin fauxpolicy_plugin = {POLICY_PLUGIN_HEAD("rows", "two rows"), .base = "runai", .key = key, .queue_key = none};
 END
-check "what is rebuilt decides the same" eval 'simulated rows "$demo" --policy "$tmp/rows.so" --set policy.options.priorities=false &&
+check "a rebuilt policy decides the same" eval 'simulated rows "$demo" --policy "$tmp/rows.so" --set policy.options.priorities=false &&
     simulated age "$demo" --policy runai --set policy.options.priorities=false && decides_as rows age'
 cat <<'END' | library -Ipolicies -o "$tmp/place.so" -x c -
 #include "plugin.h"
@@ -153,7 +153,7 @@ check "the same compiled anew" eval \
 check "they decide the same" decides_as older anew
 check "with evictions" eval 'grep -q "\"kind\": \"evict\"" "$tmp/older/journal.jsonl"'
 
-# --- options of its own, and a state that goes along ---------------------------------------------
+# --- options of its own, and a state that is kept ------------------------------------------------
 
 cat <<'END' | library -Ipolicies -o "$tmp/stepping.so" -x c -
 #include "plugin.h"
@@ -189,14 +189,14 @@ END
 check "options are listed with values and default" eval 'run list options "$tmp/stepping.so"; status_is 0 &&
     grep -q "^band  *1 to 1000000: jobs in a band .1.$" "$tmp/out" && grep -q "^pause_s  *0 to 60 seconds: of no meaning .1[.]5.$" "$tmp/out" &&
     grep -q "^blocking " "$tmp/out"'
-check "without what it brings itself" eval '! grep -q "^order " "$tmp/out"'
+check "except its own" eval '! grep -q "^order " "$tmp/out"'
 check "of a built-in policy those that it takes" eval 'run list options fifo; status_is 0 && grep -q "^order " "$tmp/out" && ! grep -q "^usage_k " "$tmp/out"'
 check "of no policy" eval 'run list options fofi; refused fofi && says err "fifo"'
 check "with the usual value it is fifo" eval 'simulate step-1 --policy "$tmp/stepping.so" && simulate step-fifo --policy fifo --set policy.options.scope=fleet &&
     decides_as step-1 step-fifo'
 check "a value is taken" eval 'simulate step-9 --policy "$tmp/stepping.so" --set policy.options.band=9 && differ step-9 step-1'
-check "and stands in the scenario of the run" eval 'grep -q "\"band\"" "$tmp/step-9/scenario.json"'
-check "a wrong value is refused with those that there are" eval 'run run "$demo" --check --policy "$tmp/stepping.so" --set policy.options.band=0
+check "and is in the scenario of the run" eval 'grep -q "\"band\"" "$tmp/step-9/scenario.json"'
+check "a wrong value is refused, and valid ones are shown" eval 'run run "$demo" --check --policy "$tmp/stepping.so" --set policy.options.band=0
     refused "policy.options.band" && says err "expected 1 to 1000000"'
 check "a wrong name with the nearest" eval 'run run "$demo" --check --policy "$tmp/stepping.so" --set policy.options.bond=2
     refused "policy.options.bond" && says err "band"'
@@ -243,10 +243,10 @@ base|PLAIN, .key = key, .base = "fofi"|fofi
 quota|PLAIN, .rank = rank, .base = "runai"|runai
 END
 
-# --- decisions that cannot be --------------------------------------------------------------------
+# --- impossible decisions ------------------------------------------------------------------------
 
-# ends NAME BODY PART: a plugin that does this first ends the run with its name, what it did, and
-# the job.
+# ends NAME BODY PART: a plugin that does this first ends the run; the message has its name, what it
+# did, and the job.
 ends() {
     cat <<END | build "$1" || return 1
 #include "plugin.h"
@@ -272,7 +272,7 @@ check "a job that does not run" ends evict 'plan->evict(plan, job, 0);' "evicts 
 check "there and back" ends back \
     'for (uint32_t i = 0; i < plan->job_count; i++) if (job[i].preemptible && job[i].state == POLICY_JOB_WAITS && plan->place(plan, &job[i])) plan->evict(plan, &job[i], 0);' \
     "evicts a job that it has just started"
-check "a job that is none" ends none 'plan->place(plan, 0);' "starts a job that does not exist"
+check "an invalid job" ends none 'plan->place(plan, 0);' "starts a job that does not exist"
 check "a time that is over" ends past 'plan->wake_at = plan->now;' "asks to be woken"
 check "giving up" ends up 'plan->give_up(plan, "too late");' "gives up: too late"
 cat <<END | build names
@@ -281,16 +281,16 @@ static void decide(void *self, struct policy_plan *plan) { (void)self; plan->giv
 const struct policy_plugin fauxpolicy_plugin = {$plain, .decide = decide, .wants = POLICY_WANTS_NAMES};
 END
 run run "$demo" --quiet --no-report -o "$tmp/names" --policy "$tmp/names.so"
-check "a plugin that asks for names is told them" eval 'status_is 4 && says err "gives up: a100"'
+check "a plugin that asks for names gets them" eval 'status_is 4 && says err "gives up: a100"'
 run decide scenarios/examples/snapshot.json --policy "$tmp/names.so"
 check "for decide as well" eval 'status_is 4 && says err "gives up: "'
 run decide scenarios/examples/snapshot.json --policy "$tmp/none.so"
 check "decide says so too" eval 'status_is 4 && silent out && says err "policy '"'mine'"' starts a job that does not exist"'
-# Who does nothing at all leaves everybody waiting; that is his right.
+# A policy that decides nothing leaves all jobs pending; that is allowed.
 cat <<END | build idle
 #include "plugin.h"
 static void decide(void *self, struct policy_plan *plan) { (void)self; (void)plan; }
 const struct policy_plugin fauxpolicy_plugin = {$plain, .decide = decide};
 END
-check "who decides nothing starts nobody" eval 'simulate idle --policy "$tmp/idle.so" && equal "$(json "$tmp/idle/summary.json" jobs.completed)" 0'
+check "a policy that decides nothing starts nothing" eval 'simulate idle --policy "$tmp/idle.so" && equal "$(json "$tmp/idle/summary.json" jobs.completed)" 0'
 finish

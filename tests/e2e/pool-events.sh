@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Nodes that come and go by the calendar, and reservations: capacity, bills and starts by hand. Checks
-# are given as text and as names of functions.
+# Nodes that come and go by the calendar, and reservations: capacity, bills and starts by hand.
+# Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -64,11 +64,11 @@ check "2 x 2 + 4 x 4.5 + 1 x 1.5 + 4 x 2 node-hours" as grace 31.5 315 252
 runs saved --set 'checkpoint={"interval": "10h", "write": "60s", "restart": "120s"}'
 check "a last checkpoint fits into the grace time: 60 s to write, 120 s to restart" eval 'equal "$(spans "$tmp/saved")" "a@0-14400 all@18000-34980 big@7200-14400 "'
 runs lost --set 'checkpoint={"interval": "10h", "write": "31m", "restart": "120s"}'
-check "one of 31 minutes does not: all of it again" eval 'equal "$(spans "$tmp/lost")" "a@0-14400 all@18000-40320 big@7200-14400 "'
+check "one of 31 minutes does not: all work is redone" eval 'equal "$(spans "$tmp/lost")" "a@0-14400 all@18000-40320 big@7200-14400 "'
 run explain "$tmp/grace" all
 check "explain names the cause" says out "planned removal"
 
-# A node that leaves and is wanted again stays; with a grace time of 0 jobs go at once.
+# A node that leaves and is wanted again stays; with a grace time of 0 jobs stop at once.
 scenario '{"at": "2h", "pool": "p", "nodes": 4}, {"at": "6h", "until": "7h", "pool": "p", "nodes": 1}'
 runs back
 check "a removal that is taken back in time moves nothing" eval 'as back 36 360 288 && equal "$(of back elastic.releases)" 0'
@@ -106,15 +106,15 @@ runs from_start --trace "$tmp/held.csv"
 check "without from it begins with the run" as from_start 18 200 224
 held '"from": "2h"'
 runs no_end --trace "$tmp/held.csv"
-check "without until it goes on" as no_end 24 260 272
+check "without an end it lasts for ever" as no_end 24 260 272
 held '"from": "2h", "until": "6h"'
 runs ordered --trace "$tmp/held.csv" --set policy.options.provision=reactive
-check "a policy that orders nodes orders none of them" eval 'status_is 0 && as ordered 12 140 176 && [ "$(grep -c "\"order\"" "$tmp/ordered/journal.jsonl")" -eq 0 ]'
+check "a policy that orders nodes orders no reserved ones" eval 'status_is 0 && as ordered 12 140 176 && [ "$(grep -c "\"order\"" "$tmp/ordered/journal.jsonl")" -eq 0 ]'
 sed -i 's/"price": 10, //; s/"gpus": 8}, "elastic"/"gpus": 8, "rent_usd_per_hour": 30, "reserved_usd_per_hour": 10}, "elastic"/' "$tmp/s.json"
 runs priced --trace "$tmp/held.csv" --set cost.basis=rent
 check "without a price it is the node's reserved one" as priced 12 140 176
 
-# --- what is refused -----------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------
 
 refused_as() { status_is 2 && says err "$1"; }
 refused() { # refused TEXT EVENT [POOL]

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Quotas by pool in scenarios: the study by hand, gangs, what is refused and what gets a note; and in
-# snapshots and the decision service: whoever goes on from them decides as the run did.
-# Checks are given as text and as names of functions.
+# Quotas by pool in scenarios: the study by hand, gangs, refusals and notes; and in snapshots and
+# the decision service: resuming from them gives the run's decisions. Checks are given as text and
+# function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -24,15 +24,15 @@ run run scenarios/studies/pool-quotas.json -o "$tmp/f" --no-report --quiet --set
 run replay "$tmp/f/journal.jsonl"
 check "the journal repeats it" equal "$status" 0
 
-# In pool A a runs 1,000 s, and b 100 s before it and from its end to 51,590 s, above its quota there of
-# none. In pool B b runs until 44,010.006 s, within its quota.
+# In pool A, where b has no quota, a runs for 1,000 s, and b, above its quota, for 100 s before it
+# and from its end to 51,590 s. In pool B b runs until 44,010.006 s, within its quota.
 run run scenarios/studies/pool-quotas.json -o "$tmp/r" --quiet
 check "the report has what queues used in each pool" equal "$(awk -F, 'NR > 1 { printf "%s %s %.6f %.6f,", $1, $2, $5, $6 }' "$tmp/r/queue_pools.csv")" \
     "$(awk 'BEGIN { h = 8 / 3600; printf "a A %.6f %.6f,b A %.6f %.6f,b B %.6f %.6f,", 1000 * h, 0, (100 + 51590 - 1130) * h, (100 + 51590 - 1130) * h, 44010.006 * h, 0 }')"
 check "so has the terminal" eval 'grep -qE "^A +b +0 +112 +112 +112" "$tmp/out"'
 check "so has the page" eval 'grep -q "id=\"quotas-by-pool\"" "$tmp/r/report.html"'
 run run scenarios/studies/three-pools.json -o "$tmp/n" --no-report --quiet
-check "without quotas by pool there is none of it" eval 'absent "$tmp/n/queue_pools.csv" && ! grep -q "\"pools\"" "$tmp/n/summary.json"'
+check "without quotas by pool the output has none of it" eval 'absent "$tmp/n/queue_pools.csv" && ! grep -q "\"pools\"" "$tmp/n/summary.json"'
 
 # A gang of two whole nodes in two pools.
 cat >"$tmp/gang.csv" <<'CSV'
@@ -56,7 +56,7 @@ check "unless its queue says so" equal "$(completed --set 'queues[0].gangs_span_
 check "pools of one type share its quota" equal \
     "$(completed --set 'queues[0].gpu.by_pool={"h100": 16}')" 1
 
-# refused TEXT SETTING...: an input error that says so.
+# refused TEXT SETTING...: an input error with that text.
 refused() {
     text=$1
     shift
@@ -128,8 +128,8 @@ check "as JSON" eval 'is_json "$tmp/out" && says out "\"pool\": \"A\""'
 
 # --- snapshots -----------------------------------------------------------------------------------
 
-# Four pools that are not in the order of their names, two of one type; quotas of pools, of a type, of
-# departments and anywhere; a gang may span pools; a third of the jobs may not be preempted.
+# Four pools not in the order of their names, two of one type; quotas of pools, of a type, of
+# departments and without a place; a gang may span pools; a third of the jobs may not be preempted.
 awk 'BEGIN {
     print "job_id,submit_s,duration_s,queue,tasks,gpus_per_task,priority"
     split("a a b b c c free spans", queue, " ")
@@ -154,8 +154,8 @@ cat >"$tmp/mixed.json" <<'JSON'
  "workload": {"trace": "mixed.csv"}, "policy": {"name": "runai"}, "outputs": {"journal": "facts"},
  "window": {"horizon": "all", "drain": true}}
 JSON
-# Used by pool adds up to what a queue used, and to what ran in the pool: from first start to end, on
-# the nodes of the journal, where nothing is evicted. What queues are due in a pool is within it.
+# Use by pool adds up to what a queue used, and to what ran in the pool: from first start to end, on
+# the nodes of the journal, where nothing is evicted. What a queue is due in a pool is within it.
 adds_up() {
     run run "$tmp/mixed.json" -o "$tmp/sums" --no-report --quiet --set outputs.journal=true --set window.horizon=200h "$@"
     awk -F, 'FNR == 1 { file++; next }
@@ -189,13 +189,13 @@ now=$(sed -n 's/.*"now_ms": \([0-9]*\).*/\1/p;q' "$tmp/whole/snapshot.json")
 decisions "$tmp/whole/journal.jsonl" "$now" >"$tmp/expected"
 check "a snapshot has the quotas of pools, and of pools together" eval 'grep -q "\"name\": \"a\".*\"by_pool\": {\"z|y\": 6000}" "$tmp/whole/snapshot.json" &&
     grep -q "\"name\": \"spans\".*\"by_pool\": {\"z|y\": 1000, \"m\": 1000}.*\"gangs_span_pools\": true" "$tmp/whole/snapshot.json"'
-# goes_on NAME ARGUMENT...: the run decides what the uninterrupted one did.
+# goes_on NAME ARGUMENT...: the run decides as the uninterrupted one did.
 goes_on() {
     run run "$@" -o "$tmp/rest" --no-report --quiet --set outputs.journal=true
     decisions "$tmp/rest/journal.jsonl" "$((now - 1))" >"$tmp/got"
     [ "$(wc -l <"$tmp/expected")" -gt 200 ] && same "$tmp/expected" "$tmp/got" && ! says err "does not carry"
 }
-check "the run goes on from its snapshot as it went on itself" goes_on "$tmp/mixed.json" --set start.snapshot="$tmp/whole/snapshot.json"
+check "the run resumed from its snapshot decides as before" goes_on "$tmp/mixed.json" --set start.snapshot="$tmp/whole/snapshot.json"
 # What the snapshot has in place of the scenario: fleet, queues and policy.
 printf '{"fauxfleet_scenario": 1, "start": {"snapshot": "whole/snapshot.json"}, "workload": {"trace": "mixed.csv"}}' >"$tmp/start.json"
 check "and so does a scenario that has all but the trace from it" goes_on "$tmp/start.json"
@@ -207,7 +207,7 @@ run run "$tmp/start.json" -o "$tmp/facts" --no-report --quiet --set outputs.jour
 run replay "$tmp/facts/journal.jsonl"
 check "the journal of a run from a snapshot repeats it" status_is 0
 
-# The decision service hears the facts of the run. A snapshot of it, before each of the last 20
+# The decision service gets the facts of the run. A snapshot of it, before each of the last 20
 # decisions that start something after 10h, decides as the service does next.
 run run "$tmp/mixed.json" -o "$tmp/facts" --no-report --quiet
 sed 's/, "chain": "[0-9a-f]*"}$/}/' "$tmp/facts/journal.jsonl" | sed 1d | sed -n '/"fact"/p' |
@@ -217,7 +217,7 @@ sed -n 's/.*\({"t_ms".*"decision".*\), "chain".*/\1}/p' "$tmp/facts/journal.json
 status=$?
 sed -n 's/.*"decisions": \[\(.*\)\], "next_ms".*/\1/p' "$tmp/out" | sed 's/}, {/}\n{/g' | grep decision >"$tmp/got"
 check "the service decides as the run" eval 'status_is 0 && ! says out "\"ok\": false" && [ "$(wc -l <"$tmp/got")" -gt 500 ] && same "$tmp/got" "$tmp/expected"'
-# Numbers of the lines with the decisions: those that have a start in their answer.
+# Line numbers of the decisions: those with a start in their answer.
 awk '/"decision": "start"/ { print NR }' "$tmp/out" | sed -n '100,400{0~15p}' >"$tmp/cuts"
 service_shot() {
     { head -n $(($1 - 1)) "$tmp/in" && echo "{\"do\": \"snapshot\", \"file\": \"$tmp/shot.json\"}" && sed -n "$1p" "$tmp/in"; } >"$tmp/cut"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Policies that evict who has fallen behind (srtf, las), and the order by predicted GPU time (qssf):
-# jobs of which the times were worked out by hand, what is refused, and the published simulators'
-# results job by job. Those are not part of the repository; they are looked for in $FAUXFLEET_SHARED
-# (../shared), and what is not there is skipped. Checks are given as text and as names of functions.
+# Policies that evict jobs that have fallen behind (srtf, las), and the order by predicted GPU time
+# (qssf): jobs whose times were worked out by hand, refusals, and the published simulators' results
+# job by job. Those are not part of the repository; they are looked for in $FAUXFLEET_SHARED
+# (../shared), and skipped if missing. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -24,9 +24,9 @@ simulate() {
 
 # --- by hand -------------------------------------------------------------------------------------
 
-# Each job works one second more. At 50 `a` has 51 s left: after `b` (31 s), before `c` (61 s), but
-# it does not fit beside `b`, and `c` does. It owes 40 s then, and comes back with 91 s to go when
-# both have ended.
+# Each job works one second more. At 50 `a` has 51 s left: it comes after `b` (31 s) and before `c`
+# (61 s), but it does not fit beside `b`, and `c` does. It owes 40 s then, and resumes with 91 s to
+# go when both have ended.
 simulate "$data/preempt.json"
 check "srtf runs" status_is 0
 check "srtf: times" equal "$(schedule "$tmp/run")" "a:0-202 b:50-81 c:50-111"
@@ -54,7 +54,7 @@ ROWS
 check "srtf: all GPU time is accounted for" eval 'awk "/^  \"(installed|productive)\"/ { gsub(/[^0-9.]/, \"\", \$2); v[n++] = \$2 }
     /^  \"lost\": \{/ { lost = 1; next } lost && /\}/ { lost = 0 } lost { gsub(/[^0-9.]/, \"\", \$2); sum += \$2 }
     END { d = v[0] - v[1] - sum; exit !(n == 2 && d < 1e-5 && d > -1e-5) }" "$tmp/run/summary.json"'
-# The journals of these runs are kept as they were when their times were worked out.
+# The journals of these runs are as they were when their times were worked out.
 golden() {
     check "$1: the journal is the golden one" equal "$(json "$tmp/run/summary.json" engine.journal_sha256)" "$2"
 }
@@ -65,7 +65,7 @@ check "equal runs have equal bytes" same "$tmp/run/journal.jsonl" "$tmp/first/jo
 
 run explain "$tmp/first" a --at 90
 check "explain: why it waits" says out "because      OUTRANKED: higher-ranked jobs take the devices"
-check "explain: for whom" says out "behind       job c, which comes before it"
+check "explain: behind which job" says out "behind       job c, which comes before it"
 
 # With 30 s of notice the devices are free at 80.
 simulate "$data/preempt.json" --set policy.grace_s=30
@@ -80,16 +80,16 @@ check "las: times" equal "$(schedule "$tmp/run")" "a:0-160 b:50-80 c:50-120"
 check "las: preempted" equal "$(column "$tmp/run" a 14) $(column "$tmp/run" c 14)" "2 1"
 golden las 260d106a9b2512eea4b2bdcd7a31d74a6e14f9befda967e2bf25617f196c63c6
 
-# qssf: at 10 `wide` (10 s x 8 GPUs) comes before `long` (100 s x 1), and who has no estimate is
-# last and not overtaken.
+# qssf: at 10 `wide` (10 s x 8 GPUs) comes before `long` (100 s x 1); a job without an estimate is
+# last but not overtaken.
 simulate "$data/preempt.json" --policy qssf --trace "$data/predicted.csv"
 check "qssf: times" equal "$(schedule "$tmp/run")" "first:0-10 long:30-70 unknown:70-75 wide:10-30"
 run run "$data/preempt.json" --policy qssf --trace "$data/predicted.csv" -o "$tmp/told" --no-report
-check "qssf: who has no estimate is told" \
+check "qssf: jobs without an estimate are noted" \
     says err "policy 'qssf' orders by estimate_s: 2 jobs have none and come last, in order of submission"
 golden qssf 50eaa7c248db76a73e5661988ab02824d3ddcffe05461853fff0b3ec76ef1e40
 
-# --- refused -------------------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------
 
 refuses() {
     what=$1
@@ -188,10 +188,10 @@ tiresias shortest --policy srtf
 tiresias shortest-gpu --policy srtf --set policy.options.order=remaining-gpu
 tiresias dlas-gpu --policy las
 
-# Elastic jobs by remaining time, which is counted with all tasks: a job that starts with its
-# minimum stays the first. On 4 GPUs r has two until 500, a runs with two at half speed. At 500 the
-# minimum of b comes before what a wants above its own. a has 750 s of its 1,000 left then, at half
-# speed until 2000; b has done 750 by then and ends with all four tasks at 2250.
+# Elastic jobs by remaining time, counted with all tasks: a job that starts with its minimum stays
+# first. On 4 GPUs r has two until 500, a runs with two at half speed. At 500 the minimum of b comes
+# before what a wants above its own. a has 750 s of its 1,000 left then, at half speed until 2000; b
+# has done 750 by then and ends with all four tasks at 2250.
 cat >"$tmp/elastic.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus_per_task,tasks,min_tasks,max_tasks
 r,0,500,1,2,,
@@ -203,7 +203,7 @@ cat >"$tmp/elastic.json" <<'JSON'
  "workload": {"trace": "elastic.csv"}, "policy": {"name": "srtf", "grace_s": 0}, "window": {"horizon": "all"}}
 JSON
 run run "$tmp/elastic.json" -o "$tmp/elastic" --no-report --quiet
-check "srtf, elastic jobs: nobody is evicted for one of its kind" equal \
+check "srtf, elastic jobs: none is evicted for one of its kind" equal \
     "$(awk -F, 'NR > 1 { print $1, $7, $8, $14 }' "$tmp/elastic/jobs.csv" | tr '\n' ';')" "r 0 500 0;a 0 2000 0;b 500 2250 0;"
 
 trace=$shared/traces/alibaba-sim-5k/jobs.csv.gz

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Prices and speeds of the catalogue from outside: one basis at a time, sums by hand, and the mark
-# of what nobody verified in every output that shows money. Checks are given as text and as names of
-# functions.
+# of unverified values in every output that shows money. Checks are given as text and function
+# names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -25,7 +25,7 @@ cost() { json "$tmp/$1/summary.json" "cost.$2"; }
 run list nodes dgx-h100
 check "list nodes: both bases" says out 'costs USD an hour: rent 28 (21.52 to 98.32); own 12.9 (8.911 to 17.99), 13.74 with energy'
 run list nodes pcie-8x-a40
-check "list nodes: what has no price says so" says out 'rent not known; own not known'
+check "list nodes: missing prices are noted" says out 'rent not known; own not known'
 for node in dgx-b300 gb300-nvl72 mi300x-8x mi325x-8x mi355x-8x pcie-8x-rtx-pro-6000; do
     run list nodes $node
     check "list nodes $node" eval 'status_is 0 && grep -q "rent_usd_per_hour .* ?  " "$tmp/out"'
@@ -68,16 +68,16 @@ run run "$tmp/rent.json" -o "$tmp/none" --quiet --set cost.basis=rent --set cost
 check "years of a rent are refused" eval 'status_is 2 && says err "cost.depreciation_years: says nothing about rents"'
 scenario '' '"pcie-8x-a40"' >"$tmp/unpriced.json"
 run run "$tmp/unpriced.json" -o "$tmp/unpriced"
-check "no rent: null, and who it is" eval 'equal "$(cost unpriced usd)" null && says out "prices: rent; unknown: pcie-8x-a40"'
+check "no rent: null, with the node's name" eval 'equal "$(cost unpriced usd)" null && says out "prices: rent; unknown: pcie-8x-a40"'
 scenario '"cost": {"basis": "own"}, ' '{"gpus": 8, "rent_usd_per_hour": 20, "peak_w": 5000}' >"$tmp/rented.json"
 run run "$tmp/rented.json" -o "$tmp/rented" --quiet
 check "a rent does not stand in for what owning costs" equal "$(cost rented usd)" null
 run run "$tmp/own.json" -o "$tmp/given" --set 'fleet.pools[0].usd_per_hour=7'
-check "a price of one's own goes before both bases, and is said to be one" \
+check "an explicit price overrides both bases, and is marked" \
     eval 'equal "$(cost given usd)" 7 && says out "prices: own; your own: dgx-a100"'
 run run "$tmp/rent.json" -o "$tmp/b200" --quiet --set 'fleet.pools[0].node=dgx-b200'
 check "B200 costs more than A100 (it was less, owned against rented)" equal "$(cost b200 usd)" 51.2
-check "a range that is none is refused" eval \
+check "an invalid range is refused" eval \
     'run run "$tmp/rent.json" --check --set "fleet.pools[0].node={\"gpus\": 8, \"usd\": 5, \"usd_range\": [6, 7]}"; status_is 2 && says err "usd_range: expected low and high around"'
 
 # --- the mark, everywhere ------------------------------------------------------------------------

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rows of a scenario's trace that cannot be read: left out and listed while they are few, an error
-# when they are many, and all of them named by check.
+# Unreadable rows of a scenario's trace: left out and listed if few, an error if many, and all of
+# them named by check.
 # shellcheck disable=SC2016,SC2317 # checks are texts and names of functions
 set -u
 . tests/e2e/lib/tap.sh
 
-# log ROWS BAD: rows of one-GPU jobs, of which the first so many have no number of GPUs.
+# log ROWS BAD: rows of one-GPU jobs; the first BAD have no number of GPUs.
 log() {
     awk -v rows="$1" -v bad="$2" 'BEGIN {
         print "job_id,submit_s,duration_s,gpus"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Journals with facts: what every policy decided in a run it decides again from them; what is torn
-# is cut, what is changed is found; and another policy is asked about the recorded facts. Checks are
-# given as text and as names of functions.
+# Journals with facts: from them every policy makes the same decisions again; torn journals are cut,
+# changed ones are detected; and another policy can be run on the recorded facts. Checks are given
+# as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -29,7 +29,7 @@ check "devices that are only counted" again "$data/pieces.json" --set policy.opt
 check "a packing study" again "$data/node.json" --set workload.mode=fill
 check "a policy of its own" again "$data/node.json" --policy "$examples/smallest_first.so"
 
-# --- facts cost nothing else ---------------------------------------------------------------------
+# --- recording facts changes nothing else --------------------------------------------------------
 
 record "$data/node.json"
 cp "$journal" "$tmp/facts"
@@ -80,7 +80,7 @@ check "no such file" eval 'status_is 2 && says err "cannot read"'
 
 # --- another policy ------------------------------------------------------------------------------
 
-# Schedules of run.sh: at 10 s fifo starts b, while sjf goes on with d.
+# Schedules of run.sh: at 10 s fifo starts b, while sjf continues with d.
 run replay "$tmp/facts" --policy fifo
 check "the recorded policy as another one" eval 'status_is 0 && says out "the same decisions"'
 run replay "$tmp/facts" --policy sjf
@@ -97,7 +97,8 @@ record "$data/pieces.json" --set policy.options.placement=count
 run replay "$journal" --policy sjf
 check "from counted devices to nodes" eval 'status_is 2 && says err "only counts devices"'
 
-# What one family does the others can be told, whatever they would have done.
+# Facts recorded under one family of policies replay under the others, whatever these would have
+# done.
 told() {
     record scenarios/examples/demo.json --policy "$1" --set window.horizon=2d --seed 3 && status_is 0 || return 1
     for other in sjf srtf easy slurm runai kube-default; do

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What varies between replicas: users and weeks of a recorded trace, arrivals, or the generator's
-# draws; that both sides of a pair see the same; and what is said of it. And load of a real trace,
-# where it is there.
+# draws; both sides of a pair get the same; and what outputs say about it. And load of a real trace,
+# if present.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -33,9 +33,9 @@ check "of which the first 24 are those without growth" eval 'jobs "$tmp/g/rep-1/
 run run "$tmp/s.json" -o "$tmp/j" --replicas 2 --quiet --no-report
 check "jitter: all jobs as recorded" equal "$(sed 1d "$tmp/j/rep-1/jobs.csv" | cut -d, -f1 | sort | sha256sum)" "$(sed 1d "$tmp/month.csv" | cut -d, -f1 | sort | sha256sum)"
 run run "$tmp/s.json" -o "$tmp/n" --replicas 2 --set workload.replicate=none --quiet --no-report
-check "none: replicas are alike" same "$tmp/n/rep-1/jobs.csv" "$tmp/n/rep-2/jobs.csv"
+check "none: replicas are equal" same "$tmp/n/rep-1/jobs.csv" "$tmp/n/rep-2/jobs.csv"
 
-# --- what is said --------------------------------------------------------------------------------
+# --- what outputs say ----------------------------------------------------------------------------
 
 varied() { run whatif "$tmp/s.json" --set 'fleet.pools[0].count=3' --replicas 3 --quiet "$@"; }
 varied
@@ -49,7 +49,7 @@ check "jitter is an option" says out "Replicas jitter arrivals by up to 30 s."
 varied --both workload.shake_s=60
 check "and what a scenario with shake_s means" says out "Replicas jitter arrivals by up to 60 s."
 varied --both workload.shake_s=0
-check "none" says out "Replicas keep the arrivals as recorded."
+check "without jitter" says out "Replicas keep the arrivals as recorded."
 varied --both workload.shake_s=0 --both workload.growth=1.5
 check "growing demand draws the users whose jobs are repeated" says out "Replicas draw the users whose jobs are repeated."
 varied --both workload.replicate=jitter --both workload.growth=0.5
@@ -83,13 +83,13 @@ check "jitter, its default" equal "$(grep "^Replicas" "$tmp/out")" "Replicas jit
 run run "$tmp/s.json" -o "$tmp/said" --no-report --quiet
 check "nothing of one replica" eval 'status_is 0 && ! grep -q "^Replicas" "$tmp/out"'
 
-# Replicas of a generator are draws of their own, not one that is shaken.
+# Replicas of a generator are draws of their own, not one with jitter.
 run run "$tmp/s.json" -o "$tmp/made" --replicas 2 --quiet --no-report --set 'workload={"generate": {"profile": "batch", "horizon_s": "2d"}, "shake_s": 0}'
 check "replicas of a generator have other jobs" eval '! same "$tmp/made/rep-1/jobs.csv" "$tmp/made/rep-2/jobs.csv"'
 
 # --- parts of one workload -----------------------------------------------------------------------
 
-# Two of one profile, a trace and itself: nobody is another's twin, and no id is there twice.
+# Two parts of one profile, a trace and itself: no user is another's twin, and no id occurs twice.
 parts() {
     run run "$tmp/s.json" -o "$tmp/parts" --quiet --no-report --set "workload=$1"
     sed 1d "$tmp/parts/jobs.csv" >"$tmp/parts.jobs"
@@ -102,7 +102,7 @@ check "two parts of one profile: ids of their own" equal "$(cut -d, -f1 "$tmp/pa
 grep '^2[.]' "$tmp/parts.jobs" | cut -d, -f6,11 | sort >"$tmp/second"
 grep -v '^2[.]' "$tmp/parts.jobs" | cut -d, -f6,11 | sort >"$tmp/first"
 check "jobs of their own" eval '[ "$(wc -l <"$tmp/second")" -gt 20 ] && [ -z "$(comm -12 "$tmp/first" "$tmp/second")" ]'
-check "the first part is what it is alone" equal "$(cut -d, -f1,6,11 "$tmp/one.jobs" | sort | sha256sum)" "$(grep -v '^2[.]' "$tmp/parts.jobs" | cut -d, -f1,6,11 | sort | sha256sum)"
+check "the first part is the same as alone" equal "$(cut -d, -f1,6,11 "$tmp/one.jobs" | sort | sha256sum)" "$(grep -v '^2[.]' "$tmp/parts.jobs" | cut -d, -f1,6,11 | sort | sha256sum)"
 run explain "$tmp/parts" 2.t17
 check "explain knows which one is meant" eval 'status_is 0 && says out "Job 2.t17"'
 printf 'job_id,submit_s,duration_s,gpus,after\nt0,0,60,1,\nt1,9,60,1,any:t0\n' >"$tmp/chain.csv"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Finish-time fairness: by hand on eight GPUs, limiting cases in which it is 1, a published trace,
-# and what is refused. Checks are given as text and as names of functions.
+# and refusals. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -28,15 +28,15 @@ rho() {
     done
 }
 check "1/N of the fleet: 1, 0.5 and 1.9" equal "$(rho --rho)" "1.133333 1.9 1.9 0.333333 3 0 0.75 4 1.9 4 "
-# Six and two GPUs: still one job of a at a time; b1 takes its turn on twice its slice, which makes
-# 200 s.
+# Six and two GPUs: still one job of a at a time; b1 alone would take turns on twice its slice: 200
+# s.
 six='0.816667 1 1 0 3 1 0.75 6 0.95 2 '
 check "quotas are slices, and a job may be larger than its own" \
     equal "$(rho --rho --set queues.a.gpu.quota=6 --set queues.b.gpu.quota=2)" "$six"
 check "so are weights" equal "$(rho --rho --set queues.a.gpu.weight=3)" "$six"
 check "quotas above the fleet are scaled down" \
     equal "$(rho --rho --set queues.a.gpu.quota=12 --set queues.b.gpu.quota=4)" "$six"
-# Limits at three: nobody's slice holds a job, all of them take 100 x 4 / 3 s.
+# Limits at three: no slice holds a job, all of them take 100 x 4 / 3 s.
 check "limits bound slices" \
     equal "$(rho --rho --policy fifo --set queues.a.gpu.limit=3 --set queues.b.gpu.limit=3)" "0.975 1.425 1.425 0.333333 3 3 0.75 3 1.425 3 "
 rho --set metrics.rho=true >/dev/null
@@ -50,12 +50,13 @@ check "and decisions are the same" equal "$(json "$tmp/r/summary.json" engine.jo
 rho --rho --replicas 2 >/dev/null
 check "replicas have it, and their means" equal "$(json "$tmp/r/summary.json" fairness.rho.jobs)" 3
 
-# Who has the fleet to himself loses nothing, whatever fails: the same nodes fail at the same times.
+# A queue with the fleet to itself loses nothing, whatever fails: the same nodes fail at the same
+# times.
 run run scenarios/studies/fragmentation.json --rho -o "$tmp/one" --no-report --quiet \
     --set 'faults={"profile":"h100","scale":50}' --set window.drain=true
 check "one queue, with faults: as alone" equal "$(json "$tmp/one/summary.json" fairness.rho.mean) $(json "$tmp/one/summary.json" fairness.rho.max)" "1 1"
 check "one queue, with faults: there were some" [ "$(json "$tmp/one/summary.json" reliability.job_interruptions)" -gt 10 ]
-# So has who is alone on a list of nodes; two queues share each type of GPU in it.
+# Nor does one alone on a list of nodes; two queues share each type of GPU in it.
 printf 'sn,cpu_milli,memory_mib,gpu,model\n%s' "$(for n in 1 2 3 4; do printf 'v%s,96000,400000,8,V100M32\nt%s,96000,400000,2,T4\n' $n $n; done)" >"$tmp/nodes.csv"
 sed 's/"fleet": {.*}\]},$/"fleet": {"nodes_file": "nodes.csv", "format": "openb"},/' "$tmp/s.json" >"$tmp/list.json"
 run run "$tmp/list.json" --rho --set 'queues=[{"name":"a"}]' --set workload.assign.queue=a -o "$tmp/list" --no-report --quiet
@@ -64,7 +65,7 @@ run run "$tmp/list.json" --rho -o "$tmp/list" --no-report --quiet
 check "a list of nodes, two queues: 20 GPUs each, and no job waits" equal "$(json "$tmp/list/summary.json" fairness.rho.mean) \
 $(json "$tmp/list/summary.json" fairness.queues.a.rho.slice_gpus)" "1 \
 20"
-# Policies, networks, shares of devices, services: each queue that owns its devices under static
+# Policies, networks, shares of devices, services: under static each queue owns its devices and
 # loses nothing either.
 for policy in runai kube-default srtf; do
     run run scenarios/examples/demo.json --policy $policy --rho --set network=contention -o "$tmp/demo" --no-report --quiet

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Jobs whose tasks are not all alike: roles and groups in traces and services, what failures do to
-# them, and what snapshots keep. Checks are given as text and as names of functions.
+# Jobs whose tasks are not all alike: roles and groups in traces and services, the effect of
+# failures, and what snapshots keep. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -36,7 +36,7 @@ check "restart: so does the whole job, where its devices are free" loses restart
 run replay "$tmp/ps/journal.jsonl"
 check "the journal of facts is decided again" says out "the same decisions"
 
-# n-0 has both servers: the whole job restarts, whatever it may lose.
+# n-0 has both servers: the whole job restarts, whatever else it could do without.
 printf 'node,down_s,up_s\nn-0,1000,100000\n' >"$tmp/out.csv"
 check "a lost server stops the job" loses continue "5060 400 1"
 # At 2,000 s the node is back: 1,000 s of 8, 1,000 s of 6, the rest of 8.
@@ -51,8 +51,8 @@ check "below its minimum the job waits for the node" loses continue "5060 400 1"
 
 # ---- groups ----
 
-# Two racks of two nodes. A job of 3 GPUs holds rack 0 but for one GPU. Four workers that have to be
-# in one rack get rack 1, and the evaluator, in no group, the GPU that is left.
+# Two racks of two nodes. A job of 3 GPUs holds rack 0 except for one GPU. Four workers that need
+# one rack get rack 1, and the evaluator, in no group, the remaining GPU.
 cat >"$tmp/near.json" <<'JSON'
 {"fauxfleet_scenario": 1,
  "fleet": {"pools": [{"name": "n", "count": 4, "node": {"gpus": 2}, "nodes_per": {"rack": 2}}]},
@@ -98,7 +98,7 @@ for policy in fifo easy las slurm kube-default runai quota-fgd edf-preemptive; d
     check "$policy: decided again" says out "the same decisions"
 done
 
-# Two runs glued by a snapshot, in the midst of an outage.
+# Two runs joined by a snapshot, in the middle of an outage.
 printf 'job_id,submit_s,duration_s,roles,on_failure\nps,0,3600,[ring] required=rack; worker tasks=6 min=4 gpus=1 in=ring; server tasks=2 cpus=4,continue\nb,10,900,chief gpus=1 cpus=2; worker tasks=3 gpus=2,\n' >"$tmp/glue.csv"
 cat >"$tmp/glue.json" <<'JSON'
 {"fauxfleet_scenario": 1,
@@ -130,7 +130,7 @@ check "replicas have the GPUs of all their roles" eval 'status_is 0 && equal "$(
 run run "$tmp/service.json" -o "$tmp/bad" --no-report --quiet --set 'services[0].roles=decode task=2'
 check "a mistake in them is found with its path" eval 'status_is 2 && says err "services[0].roles: unknown setting" && says err "did you mean"'
 
-# ---- what is refused ----
+# ---- refusals ----
 
 refused_as() { status_is 2 && says err "$1"; }
 refused() { # refused TEXT ROW: of a trace with these columns

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `run`, `explain` and `report` from outside, on traces of six jobs whose schedules were worked out
-# by hand: what is in a run directory, what options change, what is refused and how, and what an
-# interruption leaves behind. Checks are given as text and as names of functions.
+# by hand: what is in a run directory, the effect of options, what is refused and how, and what an
+# interruption leaves behind. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -23,7 +23,7 @@ simulate() {
 
 # --- schedules worked out by hand ----------------------------------------------------------------
 
-# One node of four devices. Strict: what stands behind a job that cannot start waits, too.
+# One node of four devices. Strict: jobs behind one that cannot start wait, too.
 while IFS='|' read -r order blocking expected; do
     simulate "$data/node.json" --policy "$order" --set "policy.options.blocking=$blocking"
     check "$order, $blocking" equal "$status $(schedule "$tmp/run")" "0 $expected"
@@ -98,10 +98,10 @@ simulate "$data/bound.json" --set policy.options.scope=fleet
 check "scope fleet: all wait behind x2, later behind x5" equal "$(schedule "$tmp/run")" \
     "x1:0-10 x2:10-20 x3:10-15 x4:10-14 x5:15-18 x6:15-17"
 
-# What is never possible, is not possible yet, or is cut off by the window.
+# Jobs that can never run, cannot run yet, or are cut off by the window.
 sed 's/^d,3,2,1/d,3,2,9/' "$data/node.csv" >"$tmp/large.csv"
 simulate "$data/node.json" --trace "$tmp/large.csv"
-check "a job larger than the fleet holds nobody up" equal "$(schedule "$tmp/run")" \
+check "a job larger than the fleet delays no other" equal "$(schedule "$tmp/run")" \
     "a:0-10 b:10-18 c:10-15 d:- e:18-22 f:22-42"
 check "and is counted" equal "$(json "$tmp/run/summary.json" jobs.never_fits)" 1
 check "and its row says so" grep -q '^d,.*,never_fits,' "$tmp/run/jobs.csv"
@@ -212,7 +212,7 @@ for command in "run -o $tmp/again --replicas 2" "whatif --set policy.name=sjf" "
     check "${command%% *} cannot read it several times, and says so" refused "several times, which standard input cannot be"
 done
 
-# --- the same trace in other clothes -------------------------------------------------------------
+# --- the same trace in other formats -------------------------------------------------------------
 
 # b and c are submitted at one time and keep their order, however the rest is shuffled.
 printf 'job_id,submit_s,duration_s,gpus\na,0,10,3\nb,1,8,3\nc,1,5,1\nd,3,2,1\ne,4,4,4\n' >"$tmp/sorted.csv"
@@ -256,11 +256,11 @@ mean=$(for k in 1 2 3; do json "$tmp/replicas-1/rep-$k/summary.json" wait_s.mean
     awk '{ sum += $1; square += $1 * $1 } END { printf "%.3f %.3f", sum / 3, sqrt((square - sum * sum / 3) / 2) }')
 check "mean and sd of the mean waits" equal \
     "$(json "$tmp/replicas-1/summary.json" wait_s.mean | xargs printf %.3f) $(json "$tmp/replicas-1/summary.json" sd.wait_s.mean | xargs printf %.3f)" "$mean"
-check "replicas are shaken: they differ" eval '! same "$tmp/replicas-1/rep-1/jobs.csv" "$tmp/replicas-1/rep-2/jobs.csv"'
+check "replicas have jitter: they differ" eval '! same "$tmp/replicas-1/rep-1/jobs.csv" "$tmp/replicas-1/rep-2/jobs.csv"'
 run run "$data/node.json" --replicas 2 --set workload.shake_s=0 -o "$tmp/still" --quiet --no-report
 check "unless shake_s is 0" same "$tmp/still/rep-1/jobs.csv" "$tmp/still/rep-2/jobs.csv"
 
-# --- a directory in which another run has been ---------------------------------------------------
+# --- a directory that a previous run used --------------------------------------------------------
 
 # files DIR: the names of its files, those of figures without their stems.
 files() { (cd "$1" && find . -type f | sed 's|figures/[a-z_]*\.|figures/*.|' | sort -u | tr '\n' ' '); }
@@ -326,13 +326,13 @@ simulate "$data/node.json" --trace "$tmp/large.csv"
 run explain "$tmp/run" d
 check "explain: a job that never fits" says out NEVER_FITS
 
-# A replica has its own seed and its own shaking: what explain says of it is what its jobs.csv says.
+# A replica has its own seed and its own jitter: explain agrees with its jobs.csv.
 run run "$data/node.json" --replicas 3 --seed 9007199254740993 -o "$tmp/shaken" --quiet --no-report --trace "$data/node.csv"
 for k in 1 2 3; do
     sed 1d "$tmp/shaken/rep-$k/jobs.csv" >"$tmp/rows"
     while IFS=, read -r job _ _ _ _ submit start end wait _; do
-        # All that it waited, and a time at which it did; in the millisecond before its submission
-        # it was not there.
+        # Its whole wait, and a time when it was pending; in the millisecond before its submission
+        # it did not exist.
         run explain "$tmp/shaken/rep-$k" "$job" --json
         if [ "$wait" = 0 ]; then
             check "explain, replica $k: $job started at once, at $start s" eval \
@@ -356,7 +356,7 @@ sed 's/"seed": 9007199254740993/"seed": 5/' "$tmp/shaken/rep-1/summary.json" >"$
 run explain "$tmp/shaken/rep-2" a
 check "a summary of another run is refused" refused "not of one run"
 
-# --- what is refused: exit code 2, a message that says where, and no half-written files ----------
+# --- refusals: exit code 2, a message that names the place, no half-written files ----------------
 
 gzip -c "$data/node.csv" | head -c 40 >"$tmp/cut.csv.gz"
 sed 's/,qc,/,qd,/' "$data/bound.csv" >"$tmp/queue.csv"
@@ -428,7 +428,7 @@ run run "$data/node.json" -o "$tmp/taken" --quiet
 check "refused: a directory in the place of jobs.csv" refused "jobs.csv"
 check "and no temporary file is left" eval '[ -z "$(find "$tmp/taken" -type f)" ]'
 run run "$data/node.json" --trace "$tmp/value.csv" -o "$tmp/kept" --quiet
-check "a run that fails leaves the former run as it was" eval 'status_is 2 && alike "$tmp/kept" "$tmp/why"'
+check "a run that fails leaves the previous run as it was" eval 'status_is 2 && alike "$tmp/kept" "$tmp/why"'
 (
     ulimit -f 64
     "$BIN" run scenarios/examples/demo.json -o "$tmp/full" --quiet
@@ -437,15 +437,15 @@ status=$?
 check "a write that fails is an error that names the file" eval '[ "$status" -ne 0 ] && says err "$tmp/full/"'
 check "and leaves no short file" eval '[ -z "$(find "$tmp/full" -name "*.tmp*" -o -name jobs.csv)" ]'
 run report "$tmp/taken"
-check "report of what is no run directory is refused" refused "summary.json"
+check "report of a directory without a run is refused" refused "summary.json"
 run explain "$tmp/taken" a
-check "explain of what is neither run directory nor snapshot is refused" refused "$tmp/taken"
+check "explain of neither run directory nor snapshot is refused" refused "$tmp/taken"
 
 # --- interruption --------------------------------------------------------------------------------
 
-# Far more jobs than it gets to simulate. The temporary file of jobs.csv says that it has begun.
-# Shells start programs in the background with SIGINT ignored, so the default is put back; the limit
-# ends what does not listen.
+# Far more jobs than it has time to simulate. The temporary file of jobs.csv shows that it has
+# begun. Shells start background programs with SIGINT ignored, so the default is restored; the limit
+# ends programs that do not react.
 if env --default-signal=INT true 2>/dev/null; then
     (
         ulimit -f 1000000
@@ -458,7 +458,7 @@ if env --default-signal=INT true 2>/dev/null; then
     wait "$pid"
     status=$?
     check "SIGINT is exit code 130" status_is 130
-    check "what was complete is there, whole" eval \
+    check "complete files are there, whole" eval \
         '[ -s "$tmp/stopped/summary.json" ] && [ -s "$tmp/stopped/jobs.csv" ] && is_json "$tmp/stopped/summary.json"'
     check "and no temporary file" eval '[ -z "$(find "$tmp/stopped" -name "*.tmp*")" ]'
 else

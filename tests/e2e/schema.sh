@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `fauxfleet schema`: what the JSON Schema allows and refuses, judged by a validator of its own; and
-# the freedoms of files written by hand: comments, trailing commas, "$schema".
+# `fauxfleet schema`: what the JSON Schema allows and refuses, judged by an independent validator;
+# and what files written by hand may have: comments, trailing commas, "$schema".
 # shellcheck disable=SC2016,SC2154,SC2317 # $tmp is of tap.sh; checks are texts
 set -u
 . tests/e2e/lib/tap.sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What SECURITY.md says of boundaries, as far as a test of its own is due; the other claims are
-# those of serve.sh (the socket, its clients), gate.sh, plugins.sh and of the fuzz targets.
+# What SECURITY.md says of boundaries, as far as it needs a test of its own; the other claims are
+# tested by serve.sh (the socket, its clients), gate.sh, plugins.sh and the fuzz targets.
 # shellcheck disable=SC2016,SC2317
 . tests/e2e/lib/tap.sh
 
@@ -30,7 +30,7 @@ rm "$tmp/large.json"
     "$BIN" serve --policy fifo --journal "$tmp/journal" --state "$tmp/state" <"$tmp/asked"
     "$BIN" serve --policy fifo --state "$tmp/alone" <"$tmp/asked"
 ) >"$tmp/out" 2>"$tmp/err"
-check "nobody else may read a journal, a state or the log beside one" equal \
+check "other users may not read a journal, a state or the log beside one" equal \
     "$(stat -c %a "$tmp/journal" "$tmp/state" "$tmp/alone" "$tmp/alone.log" | tr '\n' ' ')" "600 600 600 600 "
 
 # --- pages ---

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The files of a service: their names, what lies beside them, and a log that is begun anew while the
-# disk fails. Words of the checks are evaluated.
+# The files of a service: their names, their neighbours, and a log that is renewed while the disk
+# fails. Words of the checks are evaluated.
 # shellcheck disable=SC2034,SC2154
 set -u
 . tests/e2e/lib/tap.sh
@@ -12,14 +12,14 @@ mkdir "$dir"
 node='{"t_ms": 0, "fact": "node_add", "node": 1, "rank": 1, "devices": 8}'
 question='{"do": "status"}'
 
-# ask LINE...: the lines to a service with a state alone.
+# ask LINE...: sends the lines to a service that has only a state.
 ask() {
     printf '%s\n' "$@" >"$tmp/in"
     "$BIN" serve --policy fifo --sync never --state "$dir/s" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
     status_was=$?
 }
 
-# --- what lies beside ----------------------------------------------------------------------------
+# --- neighbouring files --------------------------------------------------------------------------
 
 for name in s.new s.log.new; do echo mine >"$dir/$name"; done
 left=$dir/s.fauxfleet-0123456789ab.tmp
@@ -30,13 +30,13 @@ mine"
 check "what a killed writer left is removed" eval '[ ! -e "$left" ] && [ -s "$dir/s" ]'
 check "modes" equal "$(stat -c %a "$dir/s" "$dir/s.log" | tr '\n' ' ')" "600 600 "
 
-# --- a state that is gone ------------------------------------------------------------------------
+# --- a missing state -----------------------------------------------------------------------------
 
 rm "$dir/s"
 ask "$question"
 check "without its state the log suffices" eval '[ "$status_was" = 0 ] && says out "\"records\": 2," && says err "decided again"'
 
-# --- a log that is begun anew --------------------------------------------------------------------
+# --- renewing the log ----------------------------------------------------------------------------
 
 {
     echo "$node"
@@ -45,8 +45,8 @@ check "without its state the log suffices" eval '[ "$status_was" = 0 ] && says o
 } >"$tmp/many"
 last='{"t_ms": 20000, "fact": "queue_add", "queue": 20000, "rank": 20000}'
 
-# renewed N: the N-th fsync of the folder fails; what is on the disk when the last fact was answered
-# is started from.
+# renewed N: the N-th fsync of the folder fails; restarts from what was on the disk when the last
+# fact was answered.
 renewed() {
     rm -f "$dir"/* "$tmp/out"
     {

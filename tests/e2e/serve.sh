@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The decision service: told the facts of a simulation it decides the same, also when it is stopped
-# half way and starts again from its state; what it wrote replays; and whatever clients do, the
-# others are served. Checks are given as text and as names of functions.
+# The decision service: given the facts of a simulation it decides the same, also when stopped half
+# way and restarted from its state; its output replays; and whatever a client does, the others are
+# served. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317,SC2154
 set -u
 . tests/e2e/lib/tap.sh
@@ -20,7 +20,7 @@ recorded() {
         sed 's/^{"t_ms": \([^,]*\), "fact": "decide".*/{"do": "decide", "t_ms": \1}/' >"$tmp/in"
     grep '"decision"' "$tmp/lines" >"$tmp/expected"
 }
-# serve ARGUMENT...: what is in $tmp/in; its decisions are in $tmp/decided.
+# serve ARGUMENT...: serves $tmp/in; the decisions are in $tmp/decided.
 serve() {
     "$BIN" serve --sync never "$@" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
     status=$?
@@ -54,7 +54,7 @@ policy_file() {
     sed "s/.*\"policy\": \(\"[^\"]*\"\), \"seed\": \(\"[0-9]*\"\).*/{\"name\": \1, \"options\": {\"seed\": \2$options}}/" \
         "$tmp/policy.line" >"$tmp/policy.json"
 }
-# In two halves, each a process of its own: what is decided does not tell.
+# In two halves, each a process of its own: the decisions do not change.
 in_halves() {
     recorded "$@" --set window.horizon=36h && policy_file && set -- "$tmp/policy.json" && cp "$tmp/in" "$tmp/all" && rm -f "$tmp/j" "$tmp/state" "$tmp/state.log"* || return 1
     half=$(($(wc -l <"$tmp/all") / 2))
@@ -87,14 +87,14 @@ done <"$tmp/policies"
 in_halves las --set policy.options.demotion=published
 cp "$tmp/state" "$tmp/was"
 run serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
-check "a service with another policy that is told nothing leaves the state as it is" eval 'status_is 0 && grep -q "\"history\"" "$tmp/was" && same "$tmp/was" "$tmp/state"'
+check "a service with another policy that gets no facts leaves the state as it is" eval 'status_is 0 && grep -q "\"history\"" "$tmp/was" && same "$tmp/was" "$tmp/state"'
 echo '{"t_ms": 999999999, "fact": "queue_add", "queue": 999, "rank": 999}' >"$tmp/in"
 serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
-check "one that is told something saves its own" eval '! grep -q "\"history\"" "$tmp/state" && grep -q "\"queue\": 999" "$tmp/state"'
+check "one that gets a fact saves its own" eval '! grep -q "\"history\"" "$tmp/state" && grep -q "\"queue\": 999" "$tmp/state"'
 cp "$tmp/was" "$tmp/state"
 printf 'x' >>"$tmp/j"
 run serve --policy fifo --journal "$tmp/j"
-check "a torn line is cut when it goes on" eval 'status_is 0 && says err "1 bytes are cut off"'
+check "a torn line is cut on restart" eval 'status_is 0 && says err "1 bytes are cut off"'
 run replay "$tmp/j"
 check "and the journal holds" status_is 0
 sed -i '3d' "$tmp/state"
@@ -104,12 +104,12 @@ run serve --policy kube-default --state "$tmp/run/journal.jsonl"
 check "a journal is no state" eval 'status_is 2 && says err "is it a journal?"'
 echo "notes" >"$tmp/notes"
 run serve --policy fifo --journal "$tmp/notes"
-check "somebody else's file" eval 'status_is 2 && says err "no journal with facts" && equal "$(cat "$tmp/notes")" notes'
+check "another program's file" eval 'status_is 2 && says err "no journal with facts" && equal "$(cat "$tmp/notes")" notes'
 
 # --- its state as a snapshot ---------------------------------------------------------------------
 
-# Two nodes of one name and one whose number is another's name; a gang in groups, MIG, shares,
-# memory of devices, labels. In numbers (nodes 10 and 12) and in names the same is decided.
+# Two nodes with one name and one whose number is another's name; a gang in groups, MIG, shares,
+# device memory, labels. Requests by number (nodes 10 and 12) and by name give the same decisions.
 sed "s#FILE#$tmp/shot.json#" tests/e2e/data/service.jsonl >"$tmp/in"
 rm -f "$tmp/state" "$tmp/state.log"*
 "$BIN" serve --policy runai --state "$tmp/state" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
@@ -117,7 +117,7 @@ check "what the service decides" equal "$(tail -n 1 "$tmp/out" | sed 's/}, {/}\n
     "1:0@10 1:1@10 1:3@10 2:0@12 "
 sed -n 's/.*, "snapshot": \(.*\)}$/\1/p' "$tmp/out" >"$tmp/inline.json"
 check "a snapshot in a line" eval '[ "$(grep -c "\"ok\": true" "$tmp/out")" = 21 ] && is_json "$tmp/inline.json"'
-# starts FILE: of `decide`, as "job task node".
+# starts FILE: the starts of `decide`, as "job task node".
 starts() {
     sed -n 's/.*"kind": "start", "job": "\([^"]*\)", "task": "[^"]*-0*\([0-9][0-9]*\)", "node": "\([^"]*\)".*/\1 \2 \3/p' "$1"
 }
@@ -135,14 +135,14 @@ cat >"$tmp/in" <<'END'
 END
 rm -f "$tmp/state" "$tmp/state.log"*
 "$BIN" serve --policy runai --state "$tmp/state" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
-check "what is no file" eval 'says out "expected the name of a file" && says out "/dev/null/x"'
+check "a name that is no file" eval 'says out "expected the name of a file" && says out "/dev/null/x"'
 check "what has no name" says out "MIG profile 2: no name says that it takes 5 compute and 5 memory slices"
 
-# In the middle of a run: what is remembered goes along, so that the snapshot decides as the service
+# In the middle of a run: the policy's memory is in the snapshot, so that it decides as the service
 # would next.
 goes_along() {
     recorded "$1" --set window.horizon=36h && policy_file || return 1
-    # The first decision after 200 facts that a start was reported of.
+    # The first decision after 200 facts with a start reported.
     cut=$(awk 'NR > 200 && /"task_started"/ && before { print before; exit } /"do"/ { before = NR - 1; next } ! /"task_started"/ { before = 0 }' "$tmp/in")
     head -n "$cut" "$tmp/in" >"$tmp/all"
     sed -n "$((cut + 1))p" "$tmp/in" >"$tmp/next"
@@ -156,11 +156,10 @@ goes_along() {
     [ -s "$tmp/a" ] && same "$tmp/a" "$tmp/b" && grep -q '"of": ' "$tmp/shot.json"
 }
 for policy in las slurm random conservative "$tmp/turns.so"; do
-    check "${policy##*/}: what is remembered is in the snapshot" goes_along "$policy"
+    check "${policy##*/}: the policy's memory is in the snapshot" goes_along "$policy"
 done
 
-# Age counts from the begin time, also from one that has passed: Y, which came half an hour before
-# it, goes first.
+# Age counts from the begin time, even a past one: Y, which came half an hour before it, goes first.
 cat >"$tmp/in" <<END
 {"t_ms": 0, "fact": "node_add", "node": 0, "rank": 0, "devices": 4, "name": "n0"}
 {"t_ms": 0, "fact": "queue_add", "queue": 0, "rank": 0, "name": "q", "gpu": {"quota": 8000}}
@@ -177,7 +176,7 @@ check "age counts from the begin time" eval 'status_is 0 && grep -q "\"name\": \
 run decide "$tmp/shot.json"
 check "and so it does in the snapshot" equal "$(starts "$tmp/out")" "Y 0 n0"
 
-# --- what it says --------------------------------------------------------------------------------
+# --- its answers ---------------------------------------------------------------------------------
 
 cat >"$tmp/in" <<'END'
 {"t_ms": 0, "fact": "node_add", "node": 10, "name": "dgx", "rank": 1, "devices": 8, "id": {"a": [1]}}
@@ -222,7 +221,7 @@ done <<'ROWS'
 17|{"id": "end", "ok": true}
 ROWS
 
-# Watched only: what it would do it does not find done.
+# Watching only: it does not assume that its decisions were carried out.
 head -n 6 "$tmp/in" >"$tmp/twice"
 echo '{"do": "decide", "t_ms": 9}' >>"$tmp/twice"
 cp "$tmp/twice" "$tmp/in"
@@ -232,8 +231,8 @@ check "a shadow decides the same again" equal "$(grep -c '"job": 100' "$tmp/deci
 run replay "$tmp/j"
 check "and its journal replays" eval 'status_is 0 && says out "2 decisions"'
 
-# What a shell makes without a line feed; half a line; bytes that the journal of others could not
-# hold.
+# A last line without a line feed, as shells make it; half a line; bytes that could not be in a
+# journal.
 printf '{"do": "decide", "t_ms": 5}' >"$tmp/in"
 serve --policy fifo
 check "the last line may lack its end" eval 'status_is 0 && says out "\"decisions\": "'
@@ -251,7 +250,7 @@ cp "$tmp/in" "$tmp/named"
 serve --policy fifo
 check "a name has 1024 bytes" equal "$(tr -d '\n' <"$tmp/out")" '{"ok": true, "record": 2}{"ok": false, "error": "'"'name'"': expected at most 1024 bytes"}'
 
-# One answer larger than all that may wait for a reader: what was asked behind it is answered, too.
+# One answer larger than all that may wait for a reader: the requests behind it are answered, too.
 {
     head -n 1 "$tmp/named"
     echo '{"t_ms": 0, "fact": "queue_add", "queue": 1, "rank": 1}'
@@ -263,8 +262,7 @@ serve --policy fifo
 check "a large answer" eval '[ "$(wc -c <"$tmp/out")" -gt 16777216 ] && [ "$(wc -l <"$tmp/out")" = 5 ] && says out "\"last\""'
 rm -f "$tmp/out" "$tmp/decided"
 
-# A disk that is full: what was answered with ok is in the journal, and nothing is answered so after
-# that.
+# A full disk: requests answered with ok are in the journal, and none is answered so after that.
 {
     head -n 1 "$tmp/named"
     echo '{"t_ms": 0, "fact": "queue_add", "queue": 1, "rank": 1}'
@@ -291,14 +289,14 @@ run serve --policy fifo --journal "$tmp/j" --state "$tmp/j"
 check "one file for both" eval 'status_is 2 && says err "expected a journal and a state of their own"'
 cp "$tmp/was" "$tmp/state"
 run serve --policy las --journal "$tmp/state" --state "$tmp/state"
-check "one that is there is left as it is" eval 'status_is 2 && says err "expected a journal and a state of their own" && same "$tmp/was" "$tmp/state"'
+check "an existing one is left as it is" eval 'status_is 2 && says err "expected a journal and a state of their own" && same "$tmp/was" "$tmp/state"'
 : >"$tmp/empty"
 run serve --policy fifo --state "$tmp/empty"
 check "a state of nothing" eval 'status_is 2 && says err "got an empty file"'
 
-# --- what was taken, and times -------------------------------------------------------------------
+# --- accepted facts, and times -------------------------------------------------------------------
 
-# A client that was cut off asks what it missed, and sends again what it does not know the end of.
+# A client that was cut off asks what it missed, and resends requests whose answer it did not get.
 head -n 6 "$tmp/in" >"$tmp/all"
 rm -f "$tmp/j" "$tmp/state" "$tmp/state.log"*
 cat >"$tmp/in" <<'END'
@@ -319,7 +317,7 @@ cat >>"$tmp/in" <<'END'
 {"do": "decisions", "after": 9}
 END
 serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
-check "who sends all of it again changes nothing" eval 'status_is 0 && same "$tmp/j" "$tmp/j.was"'
+check "resending everything changes nothing" eval 'status_is 0 && same "$tmp/j" "$tmp/j.was"'
 chain=$(tail -n 1 "$tmp/j" | sed 's/.*"chain": "\([0-9a-f]*\)"}$/\1/')
 while IFS='|' read -r line text; do
     check "recalled $line" answer "$line" "$text"
@@ -336,7 +334,7 @@ done <<ROWS
 11|{"ok": false, "error": "'after': expected the number of a record, and 6 records were taken"}
 ROWS
 
-# A wrong clock of one client does not stop the others.
+# One client's wrong clock does not stop the others.
 cat >"$tmp/in" <<'END'
 {"t_ms": 9223372036854775807, "fact": "queue_add", "queue": 1, "rank": 1}
 {"t_ms": "9223372036854775807", "fact": "queue_add", "queue": 1, "rank": 1}
@@ -354,11 +352,11 @@ check "in words" eval 'says out "--max-jump" && says out "the year 9999"'
 run serve --policy fifo --max-jump never
 check "a jump that is no time" eval 'status_is 2 && says err "expected a time above 0"'
 
-# --- what is missing is named --------------------------------------------------------------------
+# --- missing values are named --------------------------------------------------------------------
 
 cp "$tmp/state" "$tmp/state.was"
 lines=$(wc -l <"$tmp/state.was")
-# A state that is cut, with its journal and alone.
+# A truncated state, with its journal and alone.
 cut_states() {
     for keep in $(seq 0 $((lines - 1))); do
         head -n "$keep" "$tmp/state.was" >"$tmp/state"
@@ -372,7 +370,7 @@ cut_states() {
     done
 }
 check "each of its $lines cut states is refused, or the journal taken instead" cut_states
-# lacking TEXT: the state as it was does not go with the journal that is there.
+# lacking TEXT: the old state does not fit the present journal.
 lacking() {
     cp "$tmp/state.was" "$tmp/state"
     run serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
@@ -389,7 +387,7 @@ check "a journal of something else" lacking "it is the state of another journal"
 cp "$tmp/state.was" "$tmp/state"
 rm -f "$tmp/j"
 run serve --policy fifo --journal "$tmp/j" --state "$tmp/state" --new-journal
-check "on purpose it goes on without" eval 'status_is 0 && grep -q "\"facts\": " "$tmp/j"'
+check "when asked to, it continues without" eval 'status_is 0 && grep -q "\"facts\": " "$tmp/j"'
 run replay "$tmp/j"
 check "and the new journal replays" status_is 0
 cp "$tmp/j.was" "$tmp/j"
@@ -399,9 +397,9 @@ run serve --policy fifo --journal "$tmp/j" --state "$tmp/state"
 check "a journal that was changed" refused "line 5: the chain is broken"
 rm -f "$tmp/j" "$tmp/state" "$tmp/state.log"*
 
-# --- from its state, gangs in part ---------------------------------------------------------------
+# --- from its state, partly started gangs --------------------------------------------------------
 
-# gang LINE...: a gang of three runs; the lines; then the service is started again.
+# gang LINE...: a gang of three runs; the lines; then the service is restarted.
 gang() {
     rm -f "$tmp/state" "$tmp/state.log"*
     {
@@ -439,7 +437,7 @@ gang '{"t_ms": 2, "fact": "task_ended", "job": 1, "task": 1, "outcome": "evicted
 serve --policy fifo --state "$tmp/state"
 check "so it does when the others fail after a restart" equal "$(grep -c '"start"' "$tmp/decided")" 3
 
-# Started again between a decision and what became of it: the start fails, and is decided anew.
+# Restarted between a decision and its outcome: the start fails, and is decided anew.
 cat >"$tmp/in" <<'END'
 {"t_ms": 0, "fact": "node_add", "node": 1, "rank": 1, "devices": 8}
 {"t_ms": 0, "fact": "queue_add", "queue": 1, "rank": 1, "gpu": {"quota": 8000}}
@@ -495,9 +493,9 @@ syncs() { cat "$tmp/syncs" 2>/dev/null | wc -l | tr -d ' '; }
 if "${CC:-cc}" -shared -fPIC -o "$tmp/failing_sync.so" tests/e2e/lib/failing_sync.c 2>/dev/null &&
     LD_PRELOAD=$tmp/failing_sync.so "$BIN" --version >"$tmp/out" 2>"$tmp/err" && silent err; then
     on_disk 9
-    check "what is answered together is on the disk with one call, and the beginning with another" eval 'status_is 0 && equal "$(syncs)" 2'
+    check "facts answered together take one sync, and the beginning another" eval 'status_is 0 && equal "$(syncs)" 2'
     on_disk 2
-    check "what is not there is not answered" eval 'status_is 2 && says err "cannot write the journal" && says err "Input/output error" &&
+    check "facts that are not on the disk are not answered" eval 'status_is 2 && says err "cannot write the journal" && says err "Input/output error" &&
         ! says out "\"ok\": true" && equal "$(wc -l <"$tmp/out") $(wc -l <"$tmp/j")" "7 1"'
     on_disk 9 --sync never
     check "never" eval 'status_is 0 && equal "$(syncs)" 0'

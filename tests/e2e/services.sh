@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Inference services from outside: a step of the load by hand, what the files of a run say, what is
-# refused, and that an autoscaler that remembers former days serves more than one that does not.
-# Checks are given as text and as names of functions.
+# Inference services from outside: a step of the load by hand, the files of a run, refusals, and an
+# autoscaler that remembers previous days and serves more than one that does not. Checks are given
+# as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -11,7 +11,8 @@ set -u
 
 # 10 requests a second, from 1,800 s on 30; a replica serves 10 and starts up in a minute. The
 # window begins at 600 s. The 600 requests of the first minute wait all the time, for no replica has
-# time for them; from 1,860 s on 1,800 do: (600 x 1,200 s + 1,200 x 60 s + 1,800 x 1,740 s) / 64,800.
+# time for them; from 1,860 s on 1,800 do: (600 x 1,200 s + 1,200 x 60 s + 1,800 x 1,740 s) /
+# 64,800.
 cat >"$tmp/load.csv" <<'CSV'
 time_s,rps
 0,10
@@ -64,7 +65,7 @@ run run "$tmp/step.json" -o "$tmp/again" --quiet --audit
 cp "$tmp/out" "$tmp/no-slo"
 check "the same again: the same bytes" alike "$tmp/runai" "$tmp/again"
 run run "$tmp/step.json" -o "$tmp/again" --quiet --set services=null
-check "without it nothing is said of services" eval '! grep -q services "$tmp/again/summary.json" && [ ! -e "$tmp/again/services.csv" ] && [ ! -e "$tmp/again/figures/services.dat" ]'
+check "without services the output mentions none" eval '! grep -q services "$tmp/again/summary.json" && [ ! -e "$tmp/again/services.csv" ] && [ ! -e "$tmp/again/figures/services.dat" ]'
 
 # --- requests that wait ---------------------------------------------------------------------------
 
@@ -73,7 +74,7 @@ check "without it nothing is said of services" eval '! grep -q services "$tmp/ag
 printf 'time_s,rps\n0,5\n300,10\n1800,30\n' >"$tmp/load.csv"
 # From 1,800 s on 30 requests a second meet one replica for a minute, then three: the 1,200 that wait
 # then stay. Those that come in the first 15 s of that minute, and all before, wait 30 s at most.
-# Judged are arrivals until 3,570 s: 12,000 + 53,100, of which 12,450 are in time.
+# Arrivals until 3,570 s count: 12,000 + 53,100, of which 12,450 are in time.
 serve() { run run "$tmp/step.json" -o "$tmp/wait" --quiet --audit "$@"; }
 of_chat() { json "$tmp/wait/summary.json" "services.by_name.chat.$1"; }
 serve --set 'services[0].slo={"percent": 90, "within": "32s"}' --set 'services[0].requests.latency=2'
@@ -186,7 +187,7 @@ check "as many are in time" near "$(of_chat slo.in_time_share)" "$in_time" 0.005
 check "some are not" awk -v s="$in_time" 'BEGIN { exit !(s > 0.1 && s < 0.9) }'
 printf 'time_s,rps\n0,10\n1800,30\n' >"$tmp/load.csv"
 
-# --- what is refused -----------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------
 
 is_refused() { run run "$tmp/step.json" -o "$tmp/no" --quiet --set "$1" && false || { status_is 2 && says err "$2"; }; }
 check "no end" is_refused window.horizon=null "services never end"
@@ -198,7 +199,7 @@ check "a signal without a target" is_refused 'services[0].autoscaler.signals=[{"
 check "a share above 1" is_refused 'services[0].autoscaler.signals=[{"of":"utilization","target":80}]' "expected a target above 0 and at most 1"
 check "a schedule without a time" is_refused 'services[0].autoscaler.signals=[{"of":"schedule","replicas":2}]' \
     "a schedule needs 'from', 'to' and 'replicas'"
-check "a time that is none" is_refused 'services[0].autoscaler.signals=[{"of":"schedule","from":"9:00","to":"tue 10:00","replicas":2}]' \
+check "an invalid time" is_refused 'services[0].autoscaler.signals=[{"of":"schedule","from":"9:00","to":"tue 10:00","replicas":2}]' \
     'signals[0].from: expected a time of the week such as "mon 09:00", got "9:00"'
 check "memory without a size" is_refused 'services[0].autoscaler.signals=[{"of":"memory","target":0.5}]' "needs requests.replica_gib"
 check "a model beyond the target" is_refused 'services[0]={"name":"chat","max":2,"rps_per_replica":10,"load":{"peak_rps":5},"requests":{"replica_gib":80,"model_gib":60},"autoscaler":{"signals":[{"of":"memory","target":0.5}]}}' \

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Decisions come to rest: the circle of reclaim and preempt in `decide --cycles`, a snapshot that
-# remembers it, a policy that never settles (exit code 4, with the circle), and large bursts at one
-# instant, which do.
+# Decisions settle: the cycle of reclaim and preempt in `decide --cycles`, a snapshot that remembers
+# it, a policy that never settles (exit code 4, with the cycle), and large bursts at one instant,
+# which do settle.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
 cores='"cpu": {"quota": -1, "limit": -1, "weight": 1}, "mem": {"quota": -1, "limit": -1, "weight": 1}'
 
-# tasks NAME COUNT NODE[,NODE...]: that run, one device each.
+# tasks NAME COUNT NODE[,NODE...]: running tasks, one device each.
 tasks() {
     i=0
     for node in $(echo "$2" | tr , ' '); do
@@ -89,7 +89,7 @@ again=$(sed -n 's/^note: to see it again: fauxfleet //p' "$tmp/first")
 check "the same command does the same" eval 'eval "run $again";  same "$tmp/first" "$tmp/err"'
 run run "$tmp/loop.json" -o "$tmp/kept" --quiet --no-report --policy "$tmp/restless.so" --set checkpoint.write=1s \
     --set checkpoint.restart=0s
-check "as long as jobs get further it goes on" status_is 0
+check "it continues as long as jobs progress" status_is 0
 run whatif "$tmp/loop.json" --policy "$tmp/restless.so" --set policy.grace_s=4 --replicas 1
 check "whatif too" eval 'status_is 4 && says err "never settle"'
 

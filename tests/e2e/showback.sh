@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Who used what and what it cost, from outside: the study by hand, and the law that the parts and
-# what is idle add up to the bill to the micro-dollar. Checks are given as text and as names of
-# functions.
+# the idle rest add up to the bill to the micro-dollar. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -24,13 +23,13 @@ check "the bill" equal "$(of cost.usd) $(of cost.nodes_usd)" "288 288"
 check "queues of GPUs" equal "$(queue research cost_usd) $(queue product cost_usd)" "64 24"
 # A job with half of the cores costs 2 USD an hour: two of data for 4 h, one of reports for 2 h.
 check "queues of cores" equal "$(queue data cost_usd) $(queue reports cost_usd)" "16 4"
-check "what is idle" equal "$(of cost.idle_usd) $(of cost.idle_cpu_usd)" "168 12"
+check "the idle rest" equal "$(of cost.idle_usd) $(of cost.idle_cpu_usd)" "168 12"
 check "users" equal "$(for u in ann bob cyd eve; do column "$tmp/study/users.csv" $u cost_usd; done | xargs)" "64 12 16 16"
 check "classes" equal "$(of cost.by_class.build.usd) $(of cost.by_class.train.usd) $(of cost.by_class.batch.usd)" "8 80 20"
 check "models" equal "$(of cost.by_model.bert.usd) $(of cost.by_model.resnet50.usd) $(of cost.by_model.none.usd)" "64 16 28"
 check "jobs" equal "$(for j in pretrain notebook tune etl-1 etl-2 report; do column "$tmp/study/jobs.csv" $j cost_usd; done | xargs)" "64 8 16 8 8 4"
 
-# From 1 h to 3 h data has 32 of its 64 cores, as it is entitled to; reports has the others.
+# From 1 h to 3 h data has 32 of its 64 cores, its entitlement; reports has the others.
 check "the reclaim of cores" equal "$(of fairness.queues.data.used_core_h) $(of fairness.queues.data.entitled_core_h)" "256 256"
 check "for the other queue" equal "$(queue reports used_core_h) $(queue reports entitled_core_h)" "64 64"
 check "one job was evicted for it" equal "$(column "$tmp/study/jobs.csv" etl-2 preemptions)" 1
@@ -73,7 +72,7 @@ column_of() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i =
 check "queues and the rest are the bill" equal "$({ column_of "$tmp/demo/queues.csv" cost_usd; rest; } | micro)" "$bill"
 check "energy is a part of it" eval '[ "$(json "$tmp/demo/summary.json" cost.energy_usd | micro)" -gt 0 ]'
 
-# --- which price -----------------------------------------------------------------------------------
+# --- which price applies ---------------------------------------------------------------------------
 
 # An hour of one node that is rented for 16 USD, reserved for 10, spot for 6.
 printf 'job_id,submit_s,duration_s,gpus,class\na,0,3600,8,train\n' >"$tmp/hour.csv"
@@ -95,7 +94,7 @@ check "of a node of the catalogue, verified by you" eval 'equal "$(hour --set "f
 check "your own price goes before all" equal "$(hour --set 'fleet.pools[0].billing=reserved' --set 'fleet.pools[0].usd_per_hour=3')" 3
 check "without a price there is no bill" equal "$(hour --set 'fleet.pools[0].billing=reserved' --set 'fleet.pools[0].node.reserved_usd_per_hour=null')" null
 run run "$tmp/hour.json" -o "$tmp/no" --set 'fleet.pools[0].billing=reserved' --set 'fleet.pools[0].spot=aws-a100'
-check "what is reclaimed is spot" eval 'status_is 2 && says err "billed as spot"'
+check "reclaimable nodes cannot be billed as reserved" eval 'status_is 2 && says err "billed as spot"'
 
 # --- storage ---------------------------------------------------------------------------------------
 
@@ -104,7 +103,7 @@ check "what is reclaimed is spot" eval 'status_is 2 && says err "billed as spot"
 sed 's/"horizon": "1h"/"horizon": "730h"/; s/^ "fleet"/ "storage": {"data_gb_per_gpu_s": 0.1, "tiers": [{"name": "hot", "tb": 10, "usd_per_tb_month": 80, "hit": 0.75, "read_gbps": 0.6}, {"name": "warm", "tb": 20, "usd_per_tb_month": 25, "hit": 0.2, "usd_per_tb_read": 10}, {"name": "cold", "tb": 100, "usd_per_tb_month": 4, "usd_per_tb_read": 30, "usd_per_tb_written": 5}]},\n "fleet"/' "$tmp/hour.json" >"$tmp/tiers.json"
 run run "$tmp/tiers.json" -o "$tmp/tiers" --quiet --no-report
 tier() { json "$tmp/tiers/summary.json" "cost.$1"; }
-check "tiers: what is kept and what moves" equal "$(tier storage.kept_usd) $(tier storage.moved_usd) $(tier storage_usd)" "1700 10.8 1710.8"
+check "tiers: kept and moved data" equal "$(tier storage.kept_usd) $(tier storage.moved_usd) $(tier storage_usd)" "1700 10.8 1710.8"
 check "by tier" equal "$(tier storage.tiers.hot.read_tb) $(tier storage.tiers.warm.read_tb) $(tier storage.tiers.cold.written_tb) $(tier storage.tiers.cold.moved_usd)" "2.16 0.576 0.144 5.04"
 check "it is on the bill" equal "$(tier usd) $(tier nodes_usd)" "13390.8 11680"
 check "at 0.6 GB/s for 3 of 4 reads the job has all its data" equal "$(column "$tmp/tiers/jobs.csv" a run_s)" 3600

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A signal at any call on a temporary file, that is at any moment of writing: the exit code names
-# it, no temporary file is left, what is there is whole, and a second run gives the bytes of an
+# it, no temporary file is left, existing files are whole, and a second run gives the bytes of an
 # undisturbed one. Here at some of the calls; SIGNALS=all (make signal-sweep) at each of them, with
 # each signal.
 # shellcheck disable=SC2016,SC2086,SC2154,SC2317
@@ -22,7 +22,7 @@ if [ "${SIGNALS:-}" = all ]; then
     trap - HUP
 fi
 
-# preloaded WORD...: the program in $tmp, its calls on temporary files counted.
+# preloaded WORD...: runs the program in $tmp and counts its calls on temporary files.
 preloaded() {
     rm -f "$tmp/count"
     (cd "$tmp" && FAULTS_CALLS=open,write,rename,close,unlink,fsync FAULTS_ONLY='*.tmp' FAULTS_COUNT=$tmp/count LD_PRELOAD=$lib \
@@ -40,10 +40,11 @@ at() {
 calls() { od -An -td8 "$tmp/count" | tr -d ' '; }
 code_of() { case $1 in INT) echo 130 ;; TERM) echo 143 ;; HUP) echo 129 ;; esac; }
 no_leftovers() { [ -z "$(find "$tmp/out.d" -name '*.tmp')" ]; }
-# all_whole: each JSON file ends as one does; out_close() has no other way to give a file its name.
+# all_whole: each JSON file has a proper end; out_close() is the only way for a file to get its
+# name.
 all_whole() { ! find "$tmp/out.d" -name '*.json' -exec sh -c 'tail -c 2 "$1" | grep -q "}" || echo "# cut: $1"' - {} \; | grep .; }
 
-# interrupted WORD...: with -o out.d at the end of it. Each point is a failure of its own.
+# interrupted WORD...: with -o out.d appended. Each point is checked separately.
 interrupted() {
     rm -rf "$tmp/out.d" "$tmp/undisturbed"
     mkdir "$tmp/out.d"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# SIGINT, SIGTERM and SIGHUP end every wait: fifos that nobody opens, idle pipes, full ones, plugins
-# that loop, sleep or read, children. And plugins that crash, end the program or take too long are
-# named with what they were asked. Nothing here measures time: what does not end by itself is killed
-# after half a minute, which fails the check.
+# SIGINT, SIGTERM and SIGHUP end every wait: fifos without a reader or writer, idle pipes, full
+# ones, plugins that loop, sleep or read, children. And plugins that crash, end the program or take
+# too long are named with the question they were asked. Nothing here measures time: a program that
+# does not end by itself is killed after half a minute, which fails the check.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -23,7 +23,7 @@ fi
 # state PID: R runs, S waits, Z has ended.
 state() { sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null; }
 is_program() { [ "$(readlink "/proc/$1/exe" 2>/dev/null)" = "$BIN" ]; }
-# until_true COMMAND...: for at most half a minute; false when it never was.
+# until_true COMMAND...: for at most half a minute; false if it never was.
 until_true() {
     tries=0
     until "$@"; do
@@ -35,18 +35,19 @@ until_true() {
 waits() { is_program "$1" && [ "$(state "$1")" = S ]; }
 has_ended() { case $(state "$1") in '' | Z) ;; *) return 1 ;; esac; }
 
-# begin ARGUMENT...: the program in the background, as $pid; its standard input is descriptor 9.
+# begin ARGUMENT...: starts the program in the background, as $pid; its standard input is descriptor
+# 9.
 begin() {
     "$BIN" "$@" >"$tmp/out" 2>"$tmp/err" <&9 &
     pid=$!
 }
-# collect: its end, as $status; it is killed when it takes too long.
+# collect: waits for its end and sets $status; kills it if it takes too long.
 collect() {
     until_true has_ended "$pid" || kill -KILL "$pid"
     wait "$pid" 2>/dev/null
     status=$?
 }
-# ends SIGNAL CODE: the program, which waits, ends by the signal.
+# ends SIGNAL CODE: the waiting program ends by the signal.
 ends() {
     until_true waits "$pid"
     kill "-$1" "$pid"
@@ -62,7 +63,7 @@ ${CC:-cc} -std=gnu17 -DRANKED -shared -fPIC -Ipolicies -o "$ranked" tests/e2e/da
 
 # --- reading -------------------------------------------------------------------------------------
 
-# A fifo that nobody writes to: open() itself waits.
+# A fifo without a writer: open() itself waits.
 opening() {
     signal=$1
     code=$2
@@ -227,7 +228,7 @@ check "its rank" eval 'limited run "$demo" -o "$tmp/hung" --quiet --policy "$ran
 check "in decide" eval 'limited decide "$snapshot" --policy "$ranked" && grep -q "for the rank of job '\''[^'\'']*'\'' at 7200 s" "$tmp/err"'
 unset MISBEHAVE_IN
 
-# A thousand decisions of half a millisecond are no long one.
+# A thousand decisions of half a millisecond are not one long decision.
 MISBEHAVE=slow run run "$demo" -o "$tmp/slow" --quiet --no-report --policy "$bad" --decision-limit 0.1
 check "many short decisions are no long one" status_is 0
 run run "$demo" -o "$tmp/x" --decision-limit soon

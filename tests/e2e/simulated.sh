@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A journal of facts as a scenario: what a simulation recorded comes out the same when it is
-# simulated from its journal, start by start; outages, restarts of the recorder and jobs that run
-# already are part of the world; and the world is files that other commands take. Checks are given
-# as text and as names of functions.
+# A journal of facts as a scenario: simulating a simulation's own journal gives the same result,
+# start by start; outages, restarts of the recorder and jobs that already run are part of the world;
+# and the world is files that other commands take. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -12,15 +11,15 @@ set -u
 data=tests/e2e/data
 
 simulated() { run replay "$journal" --simulate -o "$tmp/sim" --quiet --json "$@"; }
-# is FIELD VALUE: of the JSON that was printed.
+# is FIELD VALUE: checks the JSON just printed.
 is() { equal "$(json "$tmp/out" "$1")" "$2"; }
 
 # --- what was simulated is simulated again -------------------------------------------------------
 
-# Gangs, queues and sessions. Who is evicted goes on where it was, as the run that is recorded has
-# it. Left out: kube-default, under which gangs start in parts, and a journal does not say that they
-# wait for each other; random, which draws by the seed of the scenario; fgd, whose typical tasks are
-# those of the trace, and the trace here has not the jobs that were there at the first decision.
+# Gangs, queues and sessions. Evicted jobs resume where they were, as in the recorded run. Left out:
+# kube-default, under which gangs start in parts, and a journal does not say that they wait for each
+# other; random, which draws by the scenario's seed; fgd, whose typical tasks are those of the
+# trace, which here lacks the jobs present at the first decision.
 comes_out_the_same() {
     record scenarios/examples/demo.json --set window.horizon=3d --seed 4 "$@" && status_is 0 &&
         simulated --evicted go-on && status_is 0 && is difference_s.max 0 && is only_recorded 0 &&
@@ -78,10 +77,10 @@ cp "$tmp/out" "$tmp/first"
 "$BIN" replay - --simulate -o "$tmp/sim" --quiet --json <"$journal" | sed "s|\"-\"|\"$journal\"|" >"$tmp/second"
 check "the same bytes twice, from standard input, too" eval '[ -s "$tmp/first" ] && same "$tmp/first" "$tmp/second"'
 
-# --- the recorder is started anew ----------------------------------------------------------------
+# --- the recorder restarts -----------------------------------------------------------------------
 
-# In two halves through the service, with another seed, so that a section begins; what runs then
-# goes on.
+# In two halves through the service, with another seed, so that a section begins; running jobs go
+# on.
 sed 's/, "chain": "[0-9a-f]*"}$/}/' "$journal" | sed 1d | sed -n '/"fact"/p' |
     sed 's/^{"t_ms": \([^,]*\), "fact": "decide".*/{"do": "decide", "t_ms": \1}/' >"$tmp/all"
 half=$(($(wc -l <"$tmp/all") / 2))
@@ -114,7 +113,7 @@ check "a begin time is kept" equal "$(sed 1d "$tmp/sim/starts.csv")" "later,1,1,
 
 # --- pod sets ------------------------------------------------------------------------------------
 
-# One set of two kinds of tasks, all of which have to run; and a job none of whose tasks has to
+# One set with two kinds of tasks, all of which have to run; and a job none of whose tasks has to
 # start with the others.
 cat >"$tmp/in" <<'END'
 {"t_ms": 0, "fact": "node_add", "node": 0, "name": "m", "rank": 0, "devices": 4}
@@ -133,7 +132,7 @@ serve_lines runai
 check "a set of two roles, and no least number" eval 'status_is 0 && is compared 2 && is difference_s.max 0'
 check "is one role" equal "$(grep -c '"min_tasks": 3' "$tmp/sim/recorded/cluster.json") $(grep -c '"role": "role-0"' "$tmp/sim/recorded/cluster.json")$(grep -c 'role-1' "$tmp/sim/recorded/cluster.json")" "1 30"
 
-# --- a journal that begins with jobs at work -----------------------------------------------------
+# --- a journal that begins with running jobs -----------------------------------------------------
 
 cat >"$tmp/in" <<'END'
 {"t_ms": 9000, "fact": "node_add", "node": 0, "name": "m", "rank": 0, "devices": 4}
@@ -156,14 +155,14 @@ END
 rm -f "$journal"
 "$BIN" serve --policy fifo --journal "$journal" <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
 check "it was recorded" eval '[ "$(wc -l <"$tmp/out")" -eq 16 ] && ! says out "\"ok\": false"'
-# old frees the node at 14 s in both; young works 2 s later, as always here; late is told at 20 s,
-# decided at 21 s and works at 23 s, in the simulation at 22 s.
+# old frees the node at 14 s in both; young works 2 s later, as always here; late is reported at 20
+# s, decided at 21 s and works at 23 s, in the simulation at 22 s.
 simulated
 check "its world" eval 'status_is 0 && is compared 2 && is never_started 1 && is difference_s.max 1 && is started_after_decision_s.median 2'
 check "start by start" equal "$(sed 1d "$tmp/sim/starts.csv" | tr '\n' ' ')" "young,2,9,14,16,16,0 late,19,20,21,23,22,1 "
-check "who was there is there" eval 'grep -q "\"last_start_ms\": 4000" "$tmp/sim/recorded/cluster.json" && grep -q "\"gpu_milli\": 500" "$tmp/sim/recorded/cluster.json"'
+check "jobs that were there are in the world" eval 'grep -q "\"last_start_ms\": 4000" "$tmp/sim/recorded/cluster.json" && grep -q "\"gpu_milli\": 500" "$tmp/sim/recorded/cluster.json"'
 
-# --- what is refused -----------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------
 
 run replay "$journal" --simulate
 check "without a directory" eval 'status_is 2 && says err "no output directory"'

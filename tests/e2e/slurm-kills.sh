@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The adapter for Slurm is ended at its writes, fsyncs, renames and other calls that change files,
-# or these fail; then it is started anew on the same made-up Slurm (tests/lib/slurm/life_main.c).
-# Every time all jobs come to their end, no job that is released is released again, and the journal
-# decides the same again. A disk that is full is not survived silently. KILLS=all ends it at every
-# call (make slurm-kills); else at some of them.
+# The adapter for Slurm is killed at its writes, fsyncs, renames and other calls that change files,
+# or these calls fail; then it is restarted on the same mock Slurm (tests/lib/slurm/life_main.c).
+# Every time all jobs end, no released job is released again, and replaying the journal gives the
+# same decisions. A full disk is always reported. KILLS=all kills it at every call (make
+# slurm-kills); otherwise at some of them.
 # shellcheck disable=SC2016,SC2317,SC2154
 set -u
 . tests/e2e/lib/tap.sh
@@ -20,7 +20,7 @@ here=$tmp
 trap 'rm -rf "$tmp" "$here"' EXIT
 at=$here/at
 
-# begin: a new world. go FILES SEED [NAME=VALUE ...]: the adapter, until it ends.
+# begin: a new world. go FILES SEED [NAME=VALUE ...]: runs the adapter until it ends.
 begin() {
     rm -rf "$at"
     mkdir -p "$at/files"
@@ -36,7 +36,8 @@ faulty() {
         "LD_PRELOAD=$faults" "$3" "$4" "$5"
 }
 
-# ended FILES SEED CALL FAULT: the fault at the call, and a life after that. Prints what is wrong.
+# ended FILES SEED CALL FAULT: the fault at the call, and a second run after it. Prints what is
+# wrong.
 ended() {
     begin
     case $4 in

@@ -32,7 +32,8 @@ JSON
 
 # --- fair share ----------------------------------------------------------------------------------
 
-# At 900 ann has used 8 x 900, ben of the same queue nothing: he comes first, though he came later.
+# At 900 ann has used 8 x 900, ben of the same queue nothing: ben's job goes first, though it came
+# later.
 fair() {
     cat <<'ROWS'
 job_id,submit_s,duration_s,queue,user,gpus,time_limit_s
@@ -43,7 +44,7 @@ ROWS
 }
 fair | simulate slurm
 check "slurm runs, audited" status_is 0
-check "who used less comes first" equal "$(schedule)" "a1:0-1000 a2:1100-1200 b1:1000-1100"
+check "jobs of users with less use come first" equal "$(schedule)" "a1:0-1000 a2:1100-1200 b1:1000-1100"
 fair | simulate easy
 check "first come, first served does not know that" equal "$(schedule)" "a1:0-1000 a2:1000-1100 b1:1100-1200"
 fair | simulate slurm --set policy.options.priority_weight_fairshare=0
@@ -51,8 +52,7 @@ check "nor does slurm without that weight" equal "$(schedule)" "a1:0-1000 a2:100
 fair | simulate slurm --set policy.options.priority_calc_period_s=5000
 check "nor before priorities are calculated" equal "$(schedule)" "a1:0-1000 a2:1000-1100 b1:1100-1200"
 
-# bio has a quarter of the shares and used half of all: everybody of phy comes before everybody of
-# bio.
+# bio has a quarter of the shares and used half of everything: all jobs of phy go before all of bio.
 simulate slurm <<'ROWS'
 job_id,submit_s,duration_s,queue,user,gpus,time_limit_s
 x,0,1000,bio,cay,4,2000
@@ -71,7 +71,7 @@ big,10,100,phy,ann,8,1000
 short,20,900,phy,ann,4,980
 long,20,100,phy,ann,4,981
 ROWS
-check "jobs go ahead as far as they delay nobody" equal "$(schedule)" \
+check "jobs go ahead as far as they delay no other" equal "$(schedule)" \
     "big:1000-1100 long:1100-1200 s:0-1000 short:20-920"
 
 # --- limits --------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ other,2,100,phy,ben,4,1000
 ROWS
 }
 limits | simulate slurm
-check "a queue's limit holds its jobs back, and nobody else's" equal "$(schedule)" "one:0-100 other:2-102 two:100-200"
+check "a queue's limit holds back its own jobs only" equal "$(schedule)" "one:0-100 other:2-102 two:100-200"
 check "explain names the limit" eval 'run explain "$tmp/run" two --at 50 && says out "OVER_LIMIT"'
 limits | simulate slurm --set policy.options.queue_limits=false
 check "without the option it does not" equal "$(schedule)" "one:0-100 other:100-200 two:1-101"

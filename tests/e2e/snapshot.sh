@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `decide`, `shares` and `explain` on a snapshot from outside. Decisions and reasons on
 # tests/e2e/data/cluster.json were worked out by hand: 12 devices on three nodes, four of them
-# taken, and a job for each reason to wait. Checks are given as text and as names of functions.
+# taken, and a job for each reason to wait. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
 cluster=tests/e2e/data/cluster.json
 
-# objects FILE: how many JSON values stand one after the other; "" where python3 is not there to
-# count.
+# objects FILE: how many JSON values follow one another; "" without python3 to count them.
 objects() {
     command -v python3 >/dev/null || return 0
     python3 -c '
@@ -29,7 +28,7 @@ has_objects() { found=$(objects "$1") && { [ -z "$found" ] || equal "$found" "$2
 run decide "$cluster"
 check "decide succeeds" status_is 0
 check "decide prints JSON" is_json "$tmp/out"
-check "what is dropped is a note on stderr" \
+check "dropped jobs are a note on stderr" \
     says err "note: $cluster: queue 'orphan' is dropped with all queues below it: there is no queue 'detp', did you mean 'dept'?"
 # The best-fitting node of 3 devices is b0, where one is taken; the rack with room for 2 + 2 is r1,
 # on a1 by packing.
@@ -75,13 +74,13 @@ run decide "$tmp/preempt.json"
 check "preempt: the victim is evicted for the job" \
     says out '{"kind": "evict", "job": "low", "task": "t", "node": "n", "action": "preempt", "for_job": "high", "reason": "PREEMPTED"}'
 check "preempt: and its devices are promised" says out '{"kind": "nominate", "job": "high", "task": "t", "node": "n",'
-check "preempt: what is promised does not count as releasing" says out '{"name": "n", "gpus_idle": 0, "gpus_releasing": 0}'
+check "preempt: promised devices do not count as releasing" says out '{"name": "n", "gpus_idle": 0, "gpus_releasing": 0}'
 check "preempt: the job waits for the release" says out '{"job": "high", "reason": "RELEASING"'
 run decide "$tmp/preempt.json" --cycles 4
 check "preempt, cycle 2: it starts" equal "$(grep -c '"kind": "start", "job": "high"' "$tmp/out")" 1
 check "preempt, cycles 3 and 4: a fixed point" equal "$(grep -c '"kind": "evict"' "$tmp/out")" 1
 
-# Any preset works with what it understands.
+# Any preset works on what it understands.
 cat >"$tmp/line.json" <<'JSON'
 {"fauxfleet_snapshot": 1, "policy": {"name": "fifo", "options": {"blocking": "skip"}},
  "nodes": [{"name": "n", "gpus": 2}], "queues": [{"name": "q"}],
@@ -99,7 +98,7 @@ check "an unknown action is refused" refused "--actions: 'allocat' is not valid"
 sed 's/"submit_ms": -2,/"submit_ms": 30000,/; s/"submit_ms": -1,/"last_start_ms": 500,/' "$tmp/line.json" >"$tmp/late.json"
 run decide "$tmp/late.json"
 check "dates in the future are no error" status_is 0
-check "but are told of" says err "lie after now_ms and count as now: of 2 jobs, most in 'a', by 30000 ms"
+check "but are noted" says err "lie after now_ms and count as now: of 2 jobs, most in 'a', by 30000 ms"
 run explain "$tmp/late.json" a
 check "by explain too" says err "by 30000 ms"
 sed 's/"fifo", "options": {"blocking": "skip"}/"runai", "options": {"actions": "allocate,reclame"}/' "$tmp/line.json" >"$tmp/actions.json"
@@ -108,7 +107,7 @@ check "in a file it is named with its place" refused "actions.json:1: policy.opt
 check "and the valid ones" refused "'reclame' is not valid, expected some, separated by commas, of limits, allocate, consolidate, reclaim, preempt, stale, did you mean 'reclaim'?"
 sed 's/"skip"/"skp"/' "$tmp/line.json" >"$tmp/option.json"
 run decide "$tmp/option.json"
-check "a wrong option is refused where it stands" \
+check "a wrong option is refused with its place" \
     refused "option.json:1: policy.options.blocking: 'skp' is not valid, expected strict or skip, did you mean 'skip'?"
 sed 's/"gpus": 2/"gpsu": 2/' "$tmp/line.json" >"$tmp/key.json"
 run decide "$tmp/key.json"
@@ -124,8 +123,8 @@ check "a placement without nodes is refused" refused "names no nodes"
 
 # --- shares ---------------------------------------------------------------------------------------
 
-# Quotas take 2 of 10 GPUs; of the 8 that remain "b" with weight 3 gets 6, which its children divide
-# 2 to 4.
+# Quotas take 2 of 10 GPUs; of the remaining 8 "b" with weight 3 gets 6, which its children divide 2
+# to 4.
 cat >"$tmp/queues.json" <<'JSON'
 {"fauxfleet_shares": 1, "capacity": {"gpu": 10000, "cpu": 4000},
  "queues": [{"name": "y", "parent": "b", "gpu": {"weight": 2}, "request": {"gpu": 9000}},

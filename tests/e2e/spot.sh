@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Spot capacity from outside: the catalogue, what a reclaim leaves in the files of a run, cost by
-# hand, and the study of what it saves beside what is claimed. Checks are given as text and as names
-# of functions.
+# hand, and the study of the savings beside the published claims. Checks are given as text and
+# function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -12,7 +12,7 @@ set -u
 run list spot
 check "list spot" eval 'status_is 0 && silent err && grep -q "^aws-h100  .*notice 120 s, 17.5% a month" "$tmp/out"'
 run list spot gcp
-check "list spot NAME has sources, and says what nobody verified" \
+check "list spot NAME has sources, and marks unverified values" \
     eval 'status_is 0 && grep -q "notice  *30s  *Google Cloud" "$tmp/out" && grep -q "monthly_interruption  *0.075  *? " "$tmp/out"'
 run list spot --json
 check "list spot --json" eval 'status_is 0 && is_json "$tmp/out"'
@@ -44,10 +44,9 @@ check "nodes were reclaimed" [ "$faults" -gt 10 ]
 check "all faults are of the class" equal "$(json "$dir/summary.json" reliability.by_class.spot.faults)" "$faults"
 check "faults.csv has them, with notice and time away" \
     equal "$(awk -F, 'NR > 1 && $2 == "spot" && $3 == "drains" && $8 == 21600 && sprintf("%.0f", $7 - $1) == 120' "$dir/faults.csv" | wc -l | tr -d ' ')" "$faults"
-# But for what jobs did after a checkpoint that they were writing already when it was time for the
-# last one.
+# Except for work done after a checkpoint that was already being written when the last one was due.
 check "checkpoints fit: next to nothing was undone" awk -v lost="$(json "$dir/summary.json" gpu_hours.lost.failure)" 'BEGIN { exit !(lost < 0.01) }'
-# 6 hours of 8 devices a node, those at the end of the window cut.
+# 6 hours of 8 devices a node; those at the end of the window are cut.
 check "the ledger has what was away" awk -F, -v end="$(json "$dir/summary.json" window.end_s)" \
     -v lost="$(json "$dir/summary.json" gpu_hours.lost.reclaimed)" '
     NR > 1 { away = end - $7; sum += $4 * 8 * (away < $8 ? (away > 0 ? away : 0) : $8) / 3600 }
@@ -56,8 +55,8 @@ check "nothing was down" equal "$(json "$dir/summary.json" gpu_hours.lost.down)"
 check "the ledger adds up" awk '
     /^  "installed":/ { left = $2 } /^  "productive":/ { left -= $2 } /^  "lost"/ { inside = 1 } /^  }/ { inside = 0 }
     inside && /^   "/ { left -= $2 } END { exit !(left < 1e-3 && left > -1e-3) }' "$dir/summary.json"
-# 0.25 USD for each GPU-hour that was there.
-check "only what is there is paid for" awk -v usd="$(json "$dir/summary.json" cost.usd)" \
+# 0.25 USD for each available GPU-hour.
+check "only available nodes are paid for" awk -v usd="$(json "$dir/summary.json" cost.usd)" \
     -v installed="$(json "$dir/summary.json" gpu_hours.installed)" -v lost="$(json "$dir/summary.json" gpu_hours.lost.reclaimed)" \
     'BEGIN { d = usd - 0.25 * (installed - lost); exit !(d < 1e-3 && d > -1e-3) }'
 check "the summary says it" eval 'grep -q "reclaimed [0-9.]*%" "$tmp/out" && grep -q "^faults  *struck $faults " "$tmp/out"'
@@ -65,15 +64,15 @@ check "so does the report" grep -q "spot capacity, reclaimed" "$dir/report.html"
 run run "$tmp/spot.json" -o "$tmp/again" --quiet --audit
 check "the same again: the same bytes" alike "$dir" "$tmp/again"
 
-# Who cannot write within the notice loses work; no policy moves a reclaim.
+# A job that cannot write within the notice loses work; the policy has no influence on reclaims.
 run run "$tmp/spot.json" -o "$tmp/slow" --quiet --no-report --audit --policy fifo --set checkpoint.write=3m
 check "another policy and slower checkpoints" status_is 0
 check "the same reclaims" same "$tmp/slow/faults.csv" "$dir/faults.csv"
 check "work is lost" awk -v lost="$(json "$tmp/slow/summary.json" gpu_hours.lost.failure)" 'BEGIN { exit !(lost > 0) }'
-check "all of it by reclaims" equal "$(json "$tmp/slow/summary.json" reliability.by_class.spot.lost_gpu_h)" \
+check "all by reclaims" equal "$(json "$tmp/slow/summary.json" reliability.by_class.spot.lost_gpu_h)" \
     "$(json "$tmp/slow/summary.json" gpu_hours.lost.failure)"
 
-# Beside other faults neither moves the other.
+# Reclaims and other faults do not change each other's times.
 run run "$tmp/spot.json" -o "$tmp/both" --quiet --no-report --audit --set faults.profile=h100 --set faults.scale=3
 check "spot capacity that also fails" status_is 0
 grep -v ',spot,' "$tmp/both/faults.csv" >"$tmp/others.csv"
@@ -91,7 +90,7 @@ run run scenarios/studies/spot.json -o "$tmp/study" --quiet --no-report
 check "study spot" status_is 0
 check "prints the claim beside it" grep -q '^cost.usd_per_productive_gpu_h .*0.526 to 1.053' "$tmp/out"
 check "the claim is 20 to 40 % of what the other study costs" awk -v own="$own" 'BEGIN { exit !(0.4 * own / 1.053 < 1.01 && 0.4 * own / 1.053 > 0.99) }'
-check "what is saved is what the prices differ by, but for a percent" awk -v own="$own" \
+check "savings are the price difference, to within a percent" awk -v own="$own" \
     -v spot="$(json "$tmp/study/summary.json" cost.usd_per_productive_gpu_h)" \
     'BEGIN { saved = 1 - spot / own; exit !(saved > 0.56 && saved < 0.5701) }'
 finish

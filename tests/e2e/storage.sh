@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Startups, checkpoints and storage from outside: published loading times, and what can be worked
-# out by hand. Checks are given as text and as names of functions.
+# Startups, checkpoints and storage from outside: published loading times, and values worked out by
+# hand. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -24,7 +24,7 @@ cat >"$tmp/load.json" <<'JSON'
  "fleet": {"pools": [{"name": "p", "count": 1, "node": {"gpus": 1, "gpu_type": "a10g"}}]},
  "startup": {"model_gb": 15, "storage": "gp3"}}
 JSON
-# Storage, loader, and seconds until the engine is ready as published; then the job does its 100 s.
+# Storage, loader, and published seconds until the engine is ready; then the job runs for 100 s.
 while IFS='|' read -r store loader ready; do
     run run "$tmp/load.json" --set "startup.storage=$store" --set "startup.loader=$loader" -o "$tmp/load" --quiet --audit
     check "$store, $loader: the engine is ready after $ready s" equal "$(field "$tmp/load/jobs.csv" a run_s)" \
@@ -40,7 +40,7 @@ s3|streamer|23.18
 s3|tensorizer|65.18
 ROWS
 check "the time is lost to startups" equal "$(json "$tmp/load/summary.json" gpu_hours.lost.startup)" 0.018106
-check "and none of it to waiting" equal "$(json "$tmp/load/summary.json" startup.hold_gpu_h)" 0
+check "and none to waiting" equal "$(json "$tmp/load/summary.json" startup.hold_gpu_h)" 0
 run run "$tmp/load.json" --check --set startup.storage=null
 check "a model comes from somewhere" status_is 2
 check "the message says so" grep -q 'startup.model_gb: a model comes from somewhere' "$tmp/err"
@@ -89,8 +89,8 @@ for scale in 1 6; do
     done
 done
 
-# A job that says itself how long it writes, ten times as long: sqrt(2 x 0.1 x 24000 / 6) = 28.28 h,
-# three writes.
+# A job that gives its own write time, ten times as long: sqrt(2 x 0.1 x 24000 / 6) = 28.28 h, three
+# writes.
 printf 'job_id,submit_s,duration_s,gpus,checkpoint_write_s\na,0,360000,16,360\n' >"$tmp/own.csv"
 run run "$tmp/long.json" --set 'faults={"profile": {"hbm_gb": 80, "classes": {"host": {"rate": 0.5}}}, "only": ["host"], "scale": 6}' \
     --set checkpoint.interval=young --trace "$tmp/own.csv" -o "$tmp/long" --quiet --audit
@@ -130,8 +130,8 @@ check "all is counted" equal "$(json "$tmp/two/summary.json" storage.written_gb)
 check "and how much of the time the storage wrote" equal "$(json "$tmp/two/summary.json" storage.write_use)" 0.137931
 run run "$tmp/two.json" --set 'checkpoint.gb=null' --set checkpoint.parameters=1e9 --set checkpoint.write=7 -o "$tmp/two" --quiet --audit
 check "14 bytes a parameter" equal "$(json "$tmp/two/summary.json" storage.written_gb)" 56
-# Models of both jobs come from one store: 30 GB at 2 GB/s in all, then the engines as the loader
-# was measured.
+# Models of both jobs come from one store: 30 GB at 2 GB/s in all, then the engines start as fast as
+# was measured for the loader.
 run run "$tmp/two.json" --set 'checkpoint=null' --set 'storage={"name": "s3", "read_gbps": 2, "write_gbps": null}' \
     --set 'startup={"model_gb": 15, "loader": "streamer"}' -o "$tmp/two" --quiet --audit
 check "models share what the storage reads" equal "$(field "$tmp/two/jobs.csv" a run_s)" "$(awk 'BEGIN { print 250 + 15 + 18.3 }')"
@@ -159,7 +159,7 @@ check "40 GB at 10, and twice the time" equal "$(field "$tmp/elastic/jobs.csv" a
 run run "$tmp/elastic.json" --set startup=null --set network=placement --set storage.data_gb_per_gpu_s=0.01 -o "$tmp/elastic" \
     --quiet --audit
 check "half of the devices do more than half of the work" more_than_half "$(field "$tmp/elastic/jobs.csv" a run_s)"
-check "and what is read is the same" equal "$(json "$tmp/elastic/summary.json" storage.data_gb | cut -c1-5)" 288.0
+check "and as much is read" equal "$(json "$tmp/elastic/summary.json" storage.data_gb | cut -c1-5)" 288.0
 
 # Half of a device wants 0.5 GB/s and gets 0.25: half of the speed for 2,000 s. For 100 of them b,
 # of which nothing is known, leaves it 0.685 of the device: then data costs 0.185 only.
@@ -175,7 +175,7 @@ check "the store binds all the time" equal "$(field "$tmp/beside/jobs.csv" a run
 check "what data costs goes by the speed of its time" equal "$(json "$tmp/beside/summary.json" storage.input_lost_gpu_h)" \
     "$(awk 'BEGIN { printf "%.6f", 0.5 * (1900 * 0.5 + 100 * 0.185) / 3600 }')"
 
-# All of it at once, with faults, evictions and a network, under the auditor's eyes.
+# All of it at once, with faults, evictions and a network, under the auditor.
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"
     for (i = 0; i < 150; i++) printf "j%d,%d,%d,%d\n", i, i * 97, 300 + (i * 7919) % 30000, 2 ^ (i % 6) }' >"$tmp/mixed.csv"
 cat >"$tmp/mixed.json" <<'JSON'
@@ -191,6 +191,6 @@ for network in off contention; do
     check "faults, evictions and storage, network $network: audited" status_is 0
     check "all jobs end" equal "$(json "$tmp/mixed/summary.json" jobs.completed)" 150
 done
-check "somebody waited for data" [ "$(json "$tmp/mixed/summary.json" storage.input_lost_gpu_h | cut -d. -f1)" -gt 0 ]
+check "some jobs waited for data" [ "$(json "$tmp/mixed/summary.json" storage.input_lost_gpu_h | cut -d. -f1)" -gt 0 ]
 
 finish

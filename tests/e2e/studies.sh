@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The studies against the published results of others, row by row: traces and results are not part
-# of the repository, they are looked for in $FAUXFLEET_SHARED (../shared), and what is not there is
-# skipped. Then the stories of the quota policy, which need nothing but the repository: what each of
-# them claims. Checks are given as text and as names of functions.
+# The studies against others' published results, row by row: traces and results are not part of the
+# repository, they are looked for in $FAUXFLEET_SHARED (../shared), and skipped if missing. Then the
+# stories of the quota policy, which need only the repository: what each of them claims. Checks are
+# given as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -115,7 +115,7 @@ study() {
 # 3".
 value() { json "$tmp/$1/summary.json" "$2"; }
 holds() { awk "BEGIN { exit !($1) }" || { echo "# $1 does not hold" && false; }; }
-# line OUT PATTERN: the first line of its journal that fits, without the hash.
+# line OUT PATTERN: the first matching line of its journal, without the hash.
 line() { grep -- "$2" "$tmp/$1/journal.jsonl" | head -n 1 | sed 's/, "hash".*//'; }
 # job OUT NAME COLUMN: a cell of its jobs.csv.
 job() {
@@ -125,8 +125,8 @@ job() {
 
 # Susan, Joe and Jemma: worked out by hand. A job writes a checkpoint of 20 s after each hour of
 # work but the last, so eight hours take 7 x 20 s more. Stopped after two hours (1 written) and
-# three (2), the jobs write one more within the grace of 30 s; they come back when Joe's session and
-# Jemma's job have ended, and take 300 s to get going.
+# three (2), the jobs write one more within the grace of 30 s; they resume when Joe's session and
+# Jemma's job have ended, and take 300 s to restart.
 check "susan-joe-jemma runs, audited" study susan-joe-jemma sjj --audit
 check "susan-joe-jemma: alone, Susan has four times her quota" \
     equal "$(grep -c '"t_ms": 0, "kind": "start", "job": "susan-' "$tmp/sjj/journal.jsonl")" 4
@@ -172,7 +172,7 @@ check "susan-joe-jemma with a fixed quota for Joe: his notebook starts at once" 
     equal "$(job sjj-fixed joe-notebook wait_s) $(line sjj-fixed '"kind": "evict"' | cut -c1-51)" \
     '0 {"t_ms": 10800000, "kind": "evict", "job": "susan-3'
 
-# Thirty engineers. Utilization of devices is what was allocated times what the jobs made of it.
+# Thirty engineers. Utilization of devices is allocation times the jobs' own utilization.
 used() { awk "BEGIN { print $(value "$1" utilization.allocation) * $(value "$1" utilization.sm) }"; }
 experiments() { awk -F, '$4 == "train" && $19 == "completed"' "$tmp/$1/jobs.csv" | wc -l; }
 # pool OUT: GPU-hours of the queues train-*.
@@ -190,12 +190,12 @@ check "static-to-quota: 92 % of the pooled V100 are allocated" holds "$(pool poo
 check "static-to-quota: nine experiments instead of five" holds "$(experiments pooled) > 1.8 * $(experiments static)"
 check "static-to-quota: sessions start within two cycles on their fixed quota" \
     holds "$(value pooled by_class.build.wait_s.p95) <= 120"
-check "static-to-quota: nobody is stopped where nobody shares" equal "$(value static preemption.evictions)" 0
+check "static-to-quota: no job is stopped where nothing is shared" equal "$(value static preemption.evictions)" 0
 check "static-to-quota, audited for a day" \
     study static-to-quota pooled-day --audit --set window.horizon=1d --set 'workload[0].generate.horizon=1d' \
     --set 'workload[1].generate.horizon=1d'
 
-# A hospital: static allocation against quotas at two loads. Of jobs per policy and load.
+# A hospital: static allocation against quotas at two loads. Jobs per policy and load.
 check "hospital, static" study hospital hospital-static --policy static
 check "hospital, quotas" study hospital hospital-quotas
 check "hospital: static allocation uses less than 30 %" holds "$(value hospital-static utilization.allocation) < 0.3"
@@ -239,8 +239,8 @@ check "fragmentation: only consolidation moves jobs, and sessions never" \
     eval '[ "$(value packed preemption.moves)" -eq 0 ] && [ "$(value moved preemption.moves)" -gt 0 ] &&
         ! awk -F, "\$4 == \"build\" && \$16 > 0" "$tmp/moved/jobs.csv" | grep -q .'
 
-# Gangs in parts: three gangs of 8 on 16 devices. Known as gangs, two of them run for an hour each,
-# then the third.
+# Partly started gangs: three gangs of 8 on 16 devices. Treated as gangs, two of them run for an
+# hour each, then the third.
 gang_of() { grep -c "\"kind\": \"start\", \"job\": \"$2\"" "$tmp/$1/journal.jsonl"; }
 check "gang-deadlock runs, audited" study gang-deadlock gangs --audit
 check "gang-deadlock, gangs known: the third starts when the first two are done" equal \
@@ -251,7 +251,7 @@ check "gang-deadlock, gangs unknown: each gets five or six of its eight" \
 check "gang-deadlock, gangs unknown: all is allocated, nothing is done, up to the end" \
     equal "$(value parts utilization.allocation) $(value parts gpu_hours.productive) $(value parts gpu_hours.lost.startup) $(value parts jobs.completed)" "1 0 96 0"
 
-# Faults: published figures beside the simulated ones. One run of each; the ranges are of the
+# Faults: published figures beside the simulated ones. One run of each; the ranges are those of the
 # published scatter.
 published() { run run "$studies/$1.json" -o "$tmp/$1" --no-report --quiet && says out "difference" && ! grep -q "outside" "$tmp/out"; }
 check "rsc1: ETTR and time between failures as published" published rsc1
@@ -271,7 +271,7 @@ shrinks() {
         equal "$(awk -F, 'NR > 1 { print $1 ":" $7 "-" $8 }' "$tmp/shrink/jobs.csv" | sort | tr '\n' ' ')" "$2" &&
         run replay "$tmp/shrink/journal.jsonl" && says out "the same decisions"
 }
-check "shrink: an elastic job goes on with the node that it has left" shrinks shrink "large:0-1600 short:1550-2150 "
+check "shrink: an elastic job continues on its remaining node" shrinks shrink "large:0-1600 short:1550-2150 "
 check "shrink: restarted it waits behind the shorter job" shrinks restart "large:0-1875 short:550-1150 "
 
 # 28,800 GPU-seconds, a checkpoint every 600 s, two of eight workers lost at 1,000 s: 20,800 left at 6 a
@@ -356,7 +356,7 @@ cat >"$tmp/printed.json" <<'JSON'
 JSON
 sed "s|STUDY|$PWD/$studies/nemo-basepod.json|" "$tmp/printed.json" >"$tmp/p.json"
 run run "$tmp/p.json" -o "$tmp/none" --quiet
-check "nemo-basepod: the printed row is refused, whoever reads it" refused "p.json:3: models.gpt3-126m.calibration"
+check "nemo-basepod: the printed row is refused" refused "p.json:3: models.gpt3-126m.calibration"
 check "nemo-basepod: and it says what contradicts what" says err "4 nodes run 4.000 times as fast as 1, but 2 only 1.933 times"
 check "nemo-basepod: and which figure the speed-ups give" \
     says err "so 892208 or 3568835 is a misprint; its speed-up of 3.65 says about 3256559, which is 3268835 with one digit put right"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sweep and merge: a sweep over the demo scenario gives the same bytes on any number of threads and
-# in any number of shards; each point is what `run` simulates; a sweep that was killed goes on where
-# it was; merge refuses what is not complete or does not fit together.
+# in any number of shards; each point equals a `run`; a killed sweep resumes where it was; merge
+# refuses incomplete or mismatched results.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -10,7 +10,7 @@ set -u
 plan=$PWD/tests/e2e/data/sweep.json
 demo=$PWD/scenarios/examples/demo.json
 
-# sweep NAME ARGUMENT...: the plan into $tmp/NAME.
+# sweep NAME ARGUMENT...: runs the plan into $tmp/NAME.
 sweep() {
     into=$tmp/$1
     shift
@@ -42,7 +42,7 @@ done
 # Point 2: fifo, load 0.6, no faults, seed 2.
 id=$(cell "$tmp/one/results.csv" 12 2)
 point=$tmp/one/points/$id.json
-check "the point says what it changes" grep -qF '"changes": {"policy": "fifo", "workload.generate.load": 0.6, "faults": null, "seed": 2}' "$point"
+check "the point lists its changes" grep -qF '"changes": {"policy": "fifo", "workload.generate.load": 0.6, "faults": null, "seed": 2}' "$point"
 run run "$demo" --policy fifo --set workload.generate.load=0.6 --set faults=null --seed 2 -o "$tmp/run" --no-report --quiet
 sed -n 's/^ //; /^"summary": {/,$p' "$point" | sed '1s/.*/{/; $d' >"$tmp/summary.json"
 check "and has the summary that run writes for it" same "$tmp/summary.json" "$tmp/run/summary.json"
@@ -68,19 +68,19 @@ check "over rising values" equal "$(awk '!/^#/ { print $1 }' "$tmp/loads/figures
 mean=$(awk -F, 'NR > 1 && $1 == 0.7 { sum += $3 } END { printf "%.4f", sum / 5 / 3600 }' "$tmp/loads/results.csv")
 check "of means over the seeds" equal "$(awk '$1 == 0.7 { printf "%.4f", $2 }' "$tmp/loads/figures/metric_1.dat")" "$mean"
 
-# --- it goes on where it was ---------------------------------------------------------------------
+# --- resuming ------------------------------------------------------------------------------------
 
 cp -r "$tmp/one" "$tmp/part"
 rm "$tmp/part/results.csv" "$tmp/part/points/$id.json"
 other=$(cell "$tmp/one/results.csv" 12 1)
 printf '{"fauxfleet_point": 1' >"$tmp/part/points/$other.json"
 run sweep "$plan" -o "$tmp/part"
-check "what is missing or damaged is simulated, the rest is not" eval 'status_is 0 && says err "24 points: 2 simulated, 22 were complete" && says err "simulated again"'
+check "only missing or damaged points are simulated" eval 'status_is 0 && says err "24 points: 2 simulated, 22 were complete" && says err "simulated again"'
 check "and everything is as before" alike "$tmp/one" "$tmp/part"
 run sweep "$plan" -o "$tmp/part"
 check "a sweep that is complete simulates nothing" says err "24 points: 0 simulated, 24 were complete"
 
-# Killed in the middle, again and again: every time with some results, none of them in part.
+# Killed in the middle, again and again: every time with some results, all of them whole.
 cat >"$tmp/many.json" <<END
 {"fauxfleet_sweep": 1, "scenario": "$demo", "seeds": 150, "metrics": ["wait_s.mean"]}
 END
@@ -103,7 +103,7 @@ for result in "$tmp"/killed/points/*.json; do
     cmp -s "$result" "$tmp/whole/points/${result##*/}" && whole=$((whole + 1))
 done
 done_before=$(find "$tmp/killed/points" -name '*.json' | wc -l | tr -d ' ')
-check "every result that is there is whole" eval '[ "$whole" -gt 0 ] && equal "$whole" "$done_before"'
+check "every existing result is whole" eval '[ "$whole" -gt 0 ] && equal "$whole" "$done_before"'
 run sweep "$tmp/many.json" -o "$tmp/killed" -j 2
 check "the same command does the rest" eval 'status_is 0 && says err "150 points: $((150 - done_before)) simulated, $done_before were complete"'
 check "and ends with the same bytes" alike "$tmp/whole" "$tmp/killed"
@@ -116,7 +116,7 @@ wait "$pid"
 status=$?
 check "Ctrl-C ends it in good order" eval 'status_is 130 && says err "interrupted" && [ ! -s "$tmp/out" ]'
 check "without a page" absent "$tmp/stopped/report.html"
-check "with the table of what is complete" equal "$(lines "$tmp/stopped/results.csv")" "$(($(files "$tmp/stopped/points") + 1))"
+check "with the table of complete points" equal "$(lines "$tmp/stopped/results.csv")" "$(($(files "$tmp/stopped/points") + 1))"
 
 # --- shards --------------------------------------------------------------------------------------
 
@@ -189,12 +189,12 @@ run sweep "$plan" -o out --emit slrm
 check "an unknown engine is an error" refused "did you mean 'slurm'?"
 check "nothing was made" absent out
 
-# --- what merge refuses --------------------------------------------------------------------------
+# --- refusals of merge ---------------------------------------------------------------------------
 
 run merge "$tmp/shard-2-of-3" "$tmp/shard-3-of-3" -o "$tmp/incomplete.csv"
 check "an incomplete merge" status_is 3
 check "names every point that is missing" equal "$(grep -c 'missing: point' "$tmp/err")" 8
-check "with what it changes" eval 'grep -q "missing: point [0-9]* [0-9a-f]\{64\} (policy=[a-z]* .*seed=" "$tmp/err"'
+check "with its changes" eval 'grep -q "missing: point [0-9]* [0-9a-f]\{64\} (policy=[a-z]* .*seed=" "$tmp/err"'
 check "and writes nothing" absent "$tmp/incomplete.csv"
 
 cp -r "$tmp/one" "$tmp/forged"
@@ -243,7 +243,7 @@ planned "a value that does not fit" "plan.json: points[1]: replicas: expected an
 planned "a policy that there is not" "no policy is named 'fifi', did you mean 'fifo'?" '{"fauxfleet_sweep": 1, "scenario": "DEMO", "grid": {"policy": ["sjf", "fifi"]}}'
 printf '{"fauxfleet_sweep": 1, "scenario": "%s", "metrics": ["wait_s.meen", "wait_s.mean"]}' "$demo" >"$tmp/misspelt.json"
 run sweep "$tmp/misspelt.json" -o "$tmp/misspelt"
-check "a metric that no point has is told" eval 'status_is 0 && says err "no point has a value of the metric '"'wait_s.meen'"'" && ! says err "'"'wait_s.mean'"'"'
+check "a metric without a value in any point is noted" eval 'status_is 0 && says err "no point has a value of the metric '"'wait_s.meen'"'" && ! says err "'"'wait_s.mean'"'"'
 planned "a metric that there is not" "no metric is named 'wait'" '{"fauxfleet_sweep": 1, "scenario": "DEMO", "metrics": ["wait"]}'
 planned "points that are the same" "points 1 and 3 are the same: seed=1" '{"fauxfleet_sweep": 1, "scenario": "DEMO", "grid": {"seed": [1, 2, 1]}}'
 planned "a key that varies twice" "'seed' is varied twice" '{"fauxfleet_sweep": 1, "scenario": "DEMO", "grid": {"seed": [1, 2]}, "seeds": 3}'
@@ -259,7 +259,7 @@ END
 run sweep "$tmp/plan.json" -o "$tmp/family" --quiet
 check "a metric that is an object is found out" refused "metric 'wait_s' is an object: name one value in it, such as 'wait_s.mean'"
 
-# Files are named relative to the plan, and their bytes are part of the ids.
+# File names are relative to the plan, and their bytes are part of the ids.
 mkdir -p "$tmp/plans/traces"
 printf 'job_id,submit_s,duration_s,gpus\na,0,3600,8\nb,10,1800,16\n' >"$tmp/plans/traces/x.csv"
 printf 'job_id,submit_s,duration_s,gpus\na,0,3600,8\n' >"$tmp/plans/traces/y.csv"

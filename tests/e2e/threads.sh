@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Replicas of a run and points of a sweep on several threads give the bytes of one thread, also
-# where faults, networks, storage, services and shared devices are simulated. Built with
-# ThreadSanitizer (`make check-tsan`) it fails when two simulations share anything.
+# Replicas of a run and points of a sweep on several threads give the bytes of one thread, also with
+# faults, networks, storage, services and shared devices. Built with ThreadSanitizer (`make
+# check-tsan`) it fails if two simulations share data.
 # shellcheck disable=SC2016
 set -u
 . tests/e2e/lib/tap.sh

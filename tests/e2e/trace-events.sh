@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run --trace-events: a schedule that was worked out by hand, drawn bar by bar; laws that hold for
-# every run; and what is refused.
+# run --trace-events: a schedule worked out by hand, drawn bar by bar; laws that hold for every run;
+# and refusals.
 # shellcheck disable=SC2016,SC2317 # checks are texts and names of functions
 set -u
 . tests/e2e/lib/tap.sh
@@ -134,7 +134,7 @@ done
 draw scenarios/examples/demo.json --set window.horizon=3d --set window.drain=false
 check "the demo, ended early" eval 'status_is 0 && lawful'
 
-# --- what is refused -----------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------
 
 run run "$data/node.json" -o "$tmp/no" --trace-events "$tmp/no.json" --replicas 2
 check "several replicas" eval 'status_is 2 && says err "--trace-events: expected one replica, got 2"'

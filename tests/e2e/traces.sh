@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every format of traces through the program: found by its content, described, converted to the
-# native format (which converts to itself) and to SWF, and simulated. The files are the seeds of the
-# fuzz target, a few rows of each format.
+# Every trace format through the program: detected by content, described, converted to the native
+# format (which converts to itself) and to SWF, and simulated. The files are the fuzz target's
+# seeds, a few rows of each format.
 set -u
 . tests/e2e/lib/tap.sh
 
@@ -12,7 +12,7 @@ cat >"$tmp/fleet.json" <<'END'
  "policy": {"name": "fifo"}}
 END
 
-# stat KEY: a number at the top of what trace stats printed as JSON.
+# stat KEY: a top-level number of the JSON printed by trace stats.
 stat() { sed -n "s/^  \"$1\": \([^,]*\),\{0,1\}\$/\1/p" "$tmp/out"; }
 
 for path in tests/fuzz/corpus/traces/*.*; do
@@ -39,7 +39,7 @@ for path in tests/fuzz/corpus/traces/*.*; do
     run trace convert "$path" -o "$tmp/once.csv" $option
     check "$name: converted" eval 'status_is 0 && equal "$(($(wc -l <"$tmp/once.csv") - 1))" "$jobs"'
     run trace convert "$tmp/once.csv" -o "$tmp/twice.csv"
-    check "$name: a native trace stays what it is" eval 'status_is 0 && same "$tmp/once.csv" "$tmp/twice.csv"'
+    check "$name: a native trace is unchanged" eval 'status_is 0 && same "$tmp/once.csv" "$tmp/twice.csv"'
     # shellcheck disable=SC2086
     run trace convert "$path" -o "$tmp/once.swf" $option
     shares=$(grep -c 'a share of a GPU' "$tmp/err")
@@ -53,7 +53,7 @@ for path in tests/fuzz/corpus/traces/*.*; do
     rm -rf "$tmp/run"
 done
 
-# The page: self-contained, and the same again.
+# The page is self-contained, and the same every time.
 swf=tests/fuzz/corpus/traces/jsspp.bin
 run trace stats "$swf" -o "$tmp/page.html"
 check "trace stats -o PAGE.html" eval 'status_is 0 && says page.html "<svg" && ! grep -qi "http://\|https://\|<script" "$tmp/page.html"'
@@ -63,7 +63,7 @@ check "the page is the same again" eval 'is_json "$tmp/out" && same "$tmp/first.
 run trace stats "$swf" -o -
 check "no page on standard output" refused "the page goes to a file"
 
-# Options of formats: on the command line and in a scenario, and what is wrong with them.
+# Options of formats, on the command line and in a scenario, and errors in them.
 alcf=tests/fuzz/corpus/traces/alcf.bin
 run trace stats --json "$alcf" --option unit_gpus=8
 check "an option of the format" eval 'status_is 0 && says out "\"9-63\""'
@@ -98,12 +98,12 @@ check "a status that is not recorded" eval 'says out "unknown                1  
 run trace stats "$tmp/one.csv" --json
 check "both are null in JSON" eval 'status_is 0 && says out "\"per_hour\": null" && says out "\"completed\": null"'
 
-# Tables that are no traces are called by what they are.
+# Tables that are no traces are identified in the message.
 printf 'sn,cpu_milli,memory_mib,gpu,model\nn,1,1,1,T4\n' >"$tmp/nodes.csv"
 run trace stats "$tmp/nodes.csv"
 check "a list of nodes is no trace" refused "no job trace: this is a list of nodes"
 
-# SWF of a clock that counts from 1970 begins at 0 and says when that was.
+# SWF with a clock that counts from 1970 begins at 0 and says when that was.
 printf 'job_id,submit_s,duration_s,gpus,user,queue,status,start_s,time_limit_s\na,1600000000.5,10,2,ann,q,failed,1600000003.5,60\nb,1600000007,5,0,bob,q,completed,,\n' >"$tmp/unix.csv"
 run trace convert "$tmp/unix.csv" --to swf
 printf '; Version: 2.2\n; Conversion: fauxfleet trace convert\n; Note: one processor is one GPU\n; UnixStartTime: 1600000000\n; TimeZoneString: UTC\n1 0.5 3 10 2 -1 -1 2 60 -1 0 1 -1 -1 1 -1 -1 -1\n' >"$tmp/want.swf"

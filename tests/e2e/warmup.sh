@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# "warmup": "auto" from the command line: the time that arithmetic says, where it is written, what
-# runs again from it, and who may be compared. Checks are given as text and as names of functions.
+# "warmup": "auto" from the command line: the time given by arithmetic, where it is written, which
+# commands use it, and which runs may be compared. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# A hundred jobs of a second at once on one device, then one every two seconds, until 1000 s: the
-# queue is empty from 99 s on.
+# A hundred jobs of a second at once on one device, then one every two seconds, until 1000 s: no
+# queue from 99 s on.
 {
     echo "job_id,submit_s,duration_s,gpus"
     i=0
@@ -22,10 +22,10 @@ JSON
 
 run run "$tmp/s.json" -o "$tmp/auto" --audit --no-report
 check "it runs" status_is 0
-check "it says what it found" says err "measured from 1m39s after the first submission on (99 s; MSER-5)"
+check "it reports the warm-up found" says err "measured from 1m39s after the first submission on (99 s; MSER-5)"
 check "in the summary" equal "$(json "$tmp/auto/summary.json" window.warmup_s) $(json "$tmp/auto/summary.json" window.start_s)" "99 99"
 check "jobs before it do not count" equal "$(json "$tmp/auto/summary.json" jobs.submitted)" 401
-check "nobody waits after it" equal "$(json "$tmp/auto/summary.json" wait_s.max)" 0
+check "no job waits after it" equal "$(json "$tmp/auto/summary.json" wait_s.max)" 0
 check "in the scenario" grep -q '"warmup": 99,' "$tmp/auto/scenario.json"
 run run "$tmp/s.json" -o "$tmp/said" --set window.warmup=99 --quiet --no-report
 for file in summary.json scenario.json jobs.csv journal.jsonl timeline.csv; do
@@ -44,10 +44,9 @@ check "quiet" eval 'status_is 0 && silent err && same "$tmp/auto/summary.json" "
 # A queue that only grows has no steady state.
 awk -F, 'BEGIN { OFS = "," } NR == 1 || NR > 101 { $3 = NR == 1 ? $3 : 1 + (NR - 101); print }' "$tmp/jobs.csv" >"$tmp/grows.csv"
 run run "$tmp/s.json" -o "$tmp/grows" --trace "$tmp/grows.csv" --no-report
-check "no steady state is told" says err "no steady state was found"
+check "a missing steady state is reported" says err "no steady state was found"
 
-# A log that is not sorted is found out and sorted; all replicas have the window that the first one
-# says.
+# An unsorted log is detected and sorted; all replicas have the window of the first one.
 { head -1 "$tmp/jobs.csv" && tail -n +2 "$tmp/jobs.csv" | sort -t, -k1,1r; } >"$tmp/shuffled.csv"
 run run "$tmp/s.json" -o "$tmp/sorted" --trace "$tmp/shuffled.csv" --quiet --no-report
 check "sorted first" equal "$(json "$tmp/sorted/summary.json" window.warmup_s)" 99
@@ -57,7 +56,7 @@ check "replicas" eval 'status_is 0 && same "$tmp/three/summary.json" "$tmp/three
 windows_of() { for k in 1 2 3; do json "$tmp/three/rep-$k/summary.json" window.warmup_s; done | sort -u | wc -l; }
 check "replicas have one window" equal "$(windows_of)" 1
 
-# Who has the same window may be compared, who has not is told which key to set.
+# Runs with the same window may be compared; otherwise the message says which key to set.
 run run "$tmp/s.json" -o "$tmp/fast" --set 'fleet.pools[0].node.gpus=2' --quiet --no-report
 check "a faster fleet is steady sooner" equal "$(json "$tmp/fast/summary.json" window.warmup_s)" 49
 run compare "$tmp/auto" "$tmp/fast"
@@ -73,8 +72,8 @@ JSON
 run sweep "$tmp/plan.json" -o "$tmp/sweep" --quiet
 check "a sweep" eval 'status_is 0 && [ "$(grep -c "^[12],401," "$tmp/sweep/results.csv")" = 2 ]'
 
-# A plan measures all fleets in the window of the given one: one is enough once the first hundred
-# do not count.
+# A plan measures all fleets in the window of the given one: one node is enough once the first
+# hundred jobs do not count.
 run plan "$tmp/s.json" --target 'p95(wait) <= 1s' --range 1..4 --replicas 2 --set workload.shake_s=0 --quiet
 check "a plan" eval 'status_is 0 && ! says err auto'
 cp "$tmp/out" "$tmp/plan.out"
@@ -83,7 +82,7 @@ check "as if it had been said" same "$tmp/out" "$tmp/plan.out"
 run plan "$tmp/s.json" --target 'p95(wait) <= 1s' --range 1..4 --replicas 2 --set workload.shake_s=0 --quiet --set window.warmup=0
 check "without a warm-up it is another plan" eval '! same "$tmp/out" "$tmp/plan.out"'
 
-# Both worlds of a question have the window of the one as it is.
+# Both worlds of a question have the window of the present one.
 run whatif "$tmp/s.json" --set 'fleet.pools[0].node.gpus=2' --replicas 2 --json
 check "what if" eval 'status_is 0 && says err "measured from 1m39s"'
 

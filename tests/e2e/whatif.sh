@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs that begin with a snapshot, and `whatif`, from outside. Times of start.json and
-# start-quota.json were worked out by hand (see there); a run goes on from its own snapshot as it
-# went on itself; changes of other worlds have the directions that they must have. Checks are given
-# as text and as names of functions.
+# start-quota.json were worked out by hand (see there); a run resumed from its own snapshot
+# continues as the original did; changes in other worlds have the right direction. Checks are given
+# as text and function names.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -17,7 +17,7 @@ field() {
     awk -F, -v job="$2" -v want="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == want) at = i }
         $1 == job { print $at }' "$tmp/$1/jobs.csv"
 }
-# metric NAME KEY: of the JSON on stdout, a number of a metric: of its side a or b the mean.
+# metric NAME KEY: from the JSON on stdout, a number of a metric; for a side, a or b, its mean.
 metric() {
     awk -v want="$1" -v key="$2" '
         $1 == "\"metric\":" { gsub(/[",]/, "", $2); here = $2 == want }
@@ -28,13 +28,13 @@ less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b
 
 # --- a run that begins with a snapshot -----------------------------------------------------------
 
-# `long` has an hour of its two before it, `short` half an hour of its limit; `next` takes the place
-# of `short`.
+# `long` has an hour of its two left, `short` half an hour of its limit; `next` takes the place of
+# `short`.
 run run "$start" --audit --no-report --quiet -o "$tmp/one"
 check "a snapshot is a scenario" status_is 0
-check "what ran goes on" equal "$(field one long end_s)" 3600
+check "running jobs go on" equal "$(field one long end_s)" 3600
 check "a limit says how long it takes" equal "$(field one short end_s)" 1800
-check "who waits has waited since it came" equal "$(field one next wait_s)" 1860
+check "a pending job's wait counts from its submission" equal "$(field one next wait_s)" 1860
 check "and takes its time" equal "$(field one next end_s)" 3600
 check "what ran before has waited before" equal "$(field one long wait_s)" 3600
 run run "$start" --audit --no-report --quiet -o "$tmp/lost" --set 'fleet.lose=["rack=r1"]'
@@ -48,7 +48,7 @@ check "an added node is free" equal "$(field more next wait_s)" 60
 printf 'job_id,submit_s,duration_s,gpus,queue\nold,-10,60,4,q\nnew,600,60,4,q\n' >"$tmp/later.csv"
 run run "$start" --trace "$tmp/later.csv" --no-report --quiet -o "$tmp/later"
 check "what came before the snapshot is left out" equal "$(field later old end_s)" ""
-check "what comes later stands behind" equal "$(field later new first_start_s)" 3600
+check "later jobs queue behind" equal "$(field later new first_start_s)" 3600
 run run "$start" --trace "$tmp/later.csv" --set start.arrivals=from-now --no-report --quiet -o "$tmp/now"
 check "or all of the trace comes from now on" equal "$(field now old submit_s),$(field now new submit_s)" "0.001,610.001"
 
@@ -69,15 +69,15 @@ workload.mode closed 'closed' does not go with a run that begins with a snapshot
 queues.r.gpu.quota 1 no element 'r': the list has 1, numbered from 0, and none of that name
 ROWS
 
-# --- a run goes on from its own snapshot ---------------------------------------------------------
+# --- a run resumes from its own snapshot ---------------------------------------------------------
 
 # decisions FILE AFTER: starts and evictions later than so many ms, without the running hash.
 decisions() {
     sed 's/, "hash": "[0-9a-f]*"//' "$1" | awk -F'[:,]' -v after="$2" '/"kind": "(start|evict|nominate)"/ && $2 + 0 > after'
 }
 cp -r scenarios/examples/demo.json "$tmp/demo.json"
-# All policies of the program, and options with which they remember more. Nothing that was decided
-# before is decided again.
+# All policies of the program, and options with which they remember more. Past decisions are not
+# made again.
 "$BIN" list policies | awk '{ print $1, "8d" }' >"$tmp/policies"
 cat >>"$tmp/policies" <<'ROWS'
 las 8d demotion=published
@@ -106,8 +106,8 @@ while read -r policy at options; do
     rm -rf "$tmp/whole" "$tmp/rest"
 done <"$tmp/policies"
 
-# In another world than that of the snapshot nothing is settled: what is added is used at once, and
-# another policy does without.
+# In another world than that of the snapshot nothing is settled: added nodes are used at once, and
+# another policy works without the memory.
 run run "$demo" --policy runai --set policy.options.usage_window=sliding --set workload.generate.load=1.2 --set window.horizon=4d \
     --snapshot-at 60h --no-report --quiet -o "$tmp/whole"
 now=$(sed -n 's/.*"now_ms": \([0-9]*\).*/\1/p;q' "$tmp/whole/snapshot.json")
@@ -121,22 +121,23 @@ rm -rf "$tmp/whole" "$tmp/rest"
 
 # --- whatif --------------------------------------------------------------------------------------
 
-# The name of a policy alone does not choose its options: what to write instead is said, and works.
+# The name of a policy alone does not choose its options: the message says what to write instead,
+# and that works.
 run whatif "$demo" --both policy.name=runai --set queues.speech.gpu.quota+=8 --quiet
-check "options of the former policy on both sides" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --both changed the name alone, and the options stayed those of the previous policy: write --both 'policy={\"name\":\"runai\",\"options\":{}}'"
+check "options of the previous policy on both sides" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --both changed the name alone, and the options stayed those of the previous policy: write --both 'policy={\"name\":\"runai\",\"options\":{}}'"
 run run "$demo" --set policy.name=runai --check
 check "and on one" equal "$(cat "$tmp/err")" "fauxfleet: $demo:24: policy.options: the policy 'runai' has no options 'blocking', 'scope'; --set changed the name alone, and the options stayed those of the previous policy: write --policy runai, or --set 'policy={\"name\":\"runai\",\"options\":{}}'"
 run run "$demo" --set 'policy={"name":"runai","options":{}}' --check
-check "what is named instead is taken" eval 'status_is 0 && grep -q "\"options\": {}" "$tmp/out"'
+check "the suggested setting is accepted" eval 'status_is 0 && grep -q "\"options\": {}" "$tmp/out"'
 
 run whatif "$start" --add-nodes p:1 --json --quiet
 check "whatif succeeds" status_is 0
 check "whatif prints JSON" is_json "$tmp/out"
 check "with a node more the wait is what it was until now" equal "$(metric wait_s.mean a),$(metric wait_s.mean b)" "1860,60"
 run whatif "$start" --lose rack=r1 --quiet
-check "who loses its nodes is listed" eval 'says out "Without their nodes in B when it begins: 1 job" && grep -q "^long " "$tmp/out"'
+check "jobs that lose their nodes are listed" eval 'says out "Without their nodes in B when it begins: 1 job" && grep -q "^long " "$tmp/out"'
 check "without randomness the differences are exact" says out "There is no randomness here"
-check "so that who waits longer is certain" eval 'grep -q "^wait_s.mean .* worse$" "$tmp/out" && says out "Queues that wait less in B: none; more: q"'
+check "so that longer waits are certain" eval 'grep -q "^wait_s.mean .* worse$" "$tmp/out" && says out "Queues that wait less in B: none; more: q"'
 run whatif "$start" --lose rack=r1 --set 'fleet.drain=["a0"]' --json --quiet
 check "later waits are longer" equal "$(metric wait_s.mean a),$(metric wait_s.mean b)" "1860,5460"
 
@@ -146,7 +147,7 @@ check "a quota gives a place" equal "$(metric wait_s.mean a),$(metric wait_s.mea
 check "and takes one" eval 'grep -A1 "\"newly_evicted\"" "$tmp/out" | grep -q . && grep -q "\"job\": \"x2\"" "$tmp/out" && ! grep -q "\"job\": \"x1\"" "$tmp/out"'
 check "for a reason" says out '"reason": "RECLAIM_OVER_'
 run whatif "$start" --policy las
-check "what a policy forgets at the snapshot is said" says err "policy las: the snapshot does not carry the attained service of jobs"
+check "state that a policy loses at the snapshot is noted" says err "policy las: the snapshot does not carry the attained service of jobs"
 run whatif "$start" --policy srtf
 check "and nothing where it forgets nothing" silent err
 run run "$start" --set policy.name=runai --set policy.options.backfill=true --no-report -o "$tmp/forgot"
@@ -154,8 +155,8 @@ check "of a run too, by its options" says err "policy runai: the snapshot does n
 run whatif "$quota" --set queues.y.gpu.quota=0 --quiet
 check "no change, no difference" says out "No decision differs"
 run whatif "$demo" --set 'fleet.pools[0].count=4' --both window.drain=false --replicas 2 -j 2 --json --quiet
-# Of a fleet of 32 GPUs the jobs of 64 are too large, and no others.
-check "who can never run is listed" eval 'sed "1,/newly_never_fits/d" "$tmp/out" | grep -q "\"gpus\": 64" && ! sed "1,/newly_never_fits/d" "$tmp/out" | grep -Eq "\"gpus\": ([0-9]|[12][0-9]|3[0-2])(\.|,|$)"'
+# With a fleet of 32 GPUs only the jobs of 64 are too large.
+check "jobs that can never run are listed" eval 'sed "1,/newly_never_fits/d" "$tmp/out" | grep -q "\"gpus\": 64" && ! sed "1,/newly_never_fits/d" "$tmp/out" | grep -Eq "\"gpus\": ([0-9]|[12][0-9]|3[0-2])(\.|,|$)"'
 
 run whatif "$demo" --add-nodes main:8 --replicas 5 -j 2 --json --quiet
 cp "$tmp/out" "$tmp/two"
@@ -220,7 +221,7 @@ check "the cards have the risk, in words" equal "$(sed 's/<[^>]*>//g' "$tmp/fold
 run whatif "$demo" --policy sjf --replicas 2 --quiet -o "$tmp/plain.html"
 check "without a target they say so" equal "$(grep -c 'no target given' "$tmp/plain.html")" 2
 run whatif "$demo" --policy sjf --replicas 2 --quiet --target 'p95(wate) <= 2h'
-check "a target that is none" refused "did you mean 'wait'?"
+check "an invalid target" refused "did you mean 'wait'?"
 
 # --- the decision sheet --------------------------------------------------------------------------
 
@@ -239,7 +240,7 @@ for m in json.load(open(sys.argv[1]))["metrics"]:
         print("%.2f million %.2f million" % (m["a"]["mean"] / 1e6, m["b"]["mean"] / 1e6))' "$tmp/out")"
 fi
 check "prices are marked as estimates" eval 'sed -n "/id=.assumptions/,/<.section/p" "$tmp/sheet.html" | grep -q "estimate (?)"'
-check "what is worse is marked" eval 'grep -q "class=.harm.>+6\.2%, worse" "$tmp/sheet.html"'
+check "worse values are marked" eval 'grep -q "class=.harm.>+6\.2%, worse" "$tmp/sheet.html"'
 printf '{"fauxfleet_scenario": 1, "fleet": {"pools": [{"name": "<b>", "node": {"gpus": 8}, "count": 1}]}, "workload": {"trace": "w.csv"}, "policy": {"name": "fifo"}}' >"$tmp/tag.json"
 printf 'job_id,submit_s,duration_s,gpus\na,0,60,8\n' >"$tmp/w.csv"
 run whatif "$tmp/tag.json" --set 'fleet.pools.0.count+=1' --quiet -o "$tmp/tag.html"
@@ -250,6 +251,6 @@ run whatif "$tmp/two-days/snapshot.json" --both start.remaining=exponential:4h -
 check "lost nodes and a policy are asked for in words" grep -qF '>What if we lose main-3 and change the policy from fifo to sjf?<' "$tmp/lost.html"
 run whatif "$tmp/two-days/snapshot.json" --both start.remaining=exponential:4h --add-nodes main:8 --replicas 2 --quiet -o "$tmp/added.html"
 check "so are new ones" grep -qF '>What if we add nodes main:8?<' "$tmp/added.html"
-check "prices that nobody knows are not called sourced" eval 'sed -n "/id=.assumptions/,/<.section/p" "$tmp/lost.html" | grep -q "not all known"'
+check "unknown prices are not called sourced" eval 'sed -n "/id=.assumptions/,/<.section/p" "$tmp/lost.html" | grep -q "not all known"'
 
 finish

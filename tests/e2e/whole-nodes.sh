@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Nodes that take only tasks that want all of them (whole_only), under every policy: jobs that ask
-# for less are set aside by name, and others run. Checks are given as text and as names of functions.
+# for less are set aside by name, and others run. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh

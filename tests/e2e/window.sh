@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a run is measured over: from the first to the last submission unless window.horizon says
-# otherwise, the drain apart. Checks are given as text and as names of functions.
+# The window of a run's measurements: from the first to the last submission unless window.horizon
+# says otherwise, apart from the drain. Checks are given as text and function names.
 # shellcheck disable=SC2016,SC2034,SC2317
 set -u
 . tests/e2e/lib/tap.sh
 
-# Two GPUs at 3,600 USD an hour (1 USD a second) for both; what happens is drawn in
-# tests/report/measure/test_drain.c.
+# Two GPUs at 3,600 USD an hour (1 USD a second) for both; tests/report/measure/test_drain.c has a
+# drawing of the events.
 cat >"$tmp/jobs.csv" <<'CSV'
 job_id,submit_s,duration_s,gpus
 a,0,100,1
@@ -28,7 +28,7 @@ check "the resolved scenario states it" grep -q '"horizon": "last-submission"' "
 run run "$tmp/s.json" -o "$tmp/all" --set window.horizon=all --no-report
 check "all: up to the last end" equal "$(figures "$tmp/all")" "210 0.738095 210 55 0 0 120 "
 check "without a drain" eval '! grep -q "^drain" "$tmp/out"'
-# but for their cost, which is that in the window
+# except for their cost, which is that in the window
 for run in all default; do sed "s/,[^,]*$//" "$tmp/$run/jobs.csv" >"$tmp/$run.jobs"; done
 check "jobs are the same" same "$tmp/all.jobs" "$tmp/default.jobs"
 run run "$tmp/s.json" -o "$tmp/cut" --set window.drain=false --no-report
@@ -51,7 +51,7 @@ run run "$tmp/s.json" -o "$tmp/one" --trace "$tmp/one.csv" --no-report
 check "a single submission: up to the last end" equal "$(figures "$tmp/one")" "100 0.5 100 50 0 0 0 "
 check "with a note" says err "window.horizon: no job is submitted after the window begins, so it ends with the last job"
 
-# A warm-up that outlasts the run leaves nothing to measure.
+# A warm-up longer than the run leaves nothing to measure.
 run run "$tmp/s.json" -o "$tmp/none" --trace "$tmp/one.csv" --set window.warmup=100 --no-report
 check "a warm-up as long as the run is refused" eval 'status_is 2 && says err "window.warmup: expected less than the run lasts (100 s), got 100 s"'
 run run "$tmp/s.json" -o "$tmp/none" --trace "$tmp/one.csv" --set window.warmup=10h --set window.horizon=all --no-report
@@ -59,8 +59,8 @@ check "and a longer one" eval 'status_is 2 && says err "window.warmup: expected 
 run run "$tmp/s.json" -o "$tmp/less" --trace "$tmp/one.csv" --set window.warmup=99.5 --no-report --quiet
 check "not a shorter one" equal "$(json "$tmp/less/summary.json" gpu_hours.installed)" 0.000278
 
-# Venus on 133 DGX A100. What was allocated follows from starts and ends of jobs.csv, what idles
-# from the rest.
+# Venus on 133 DGX A100. Allocation follows from starts and ends of jobs.csv, idle devices from the
+# rest.
 trace=$shared/traces/venus-sept/jobs.csv.gz
 if [ -z "$shared" ] || [ ! -r "$trace" ]; then
     skip "Venus: the tail is not idle time" "no traces/venus-sept"
