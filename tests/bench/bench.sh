@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The benchmark: `make bench`. Makes a trace of a million jobs, simulates it on 1,024 nodes of 8
-# devices, replays Venus September 2020 and fills the cluster of the FGD paper where those traces
-# are there ($FAUXFLEET_SHARED or ../shared), and prints one table. Times are process CPU time (user
-# and system), the best and the median of several runs; what is not fast enough is said, never an
+# devices, replays Venus September 2020 and fills the cluster of the FGD paper if those traces are
+# present ($FAUXFLEET_SHARED or ../shared), and prints one table. Times are process CPU time (user
+# and system), the best and the median of several runs; a missed bar is reported, but is never an
 # error.
 #
-# Environment: BIN the program, B the folder of the build, BENCH_JOBS (1000000), BENCH_RUNS (5),
-# BENCH_CALIBRATION what tests/bench/calibrate printed, when that was asked already.
+# Environment: BIN the program, B the build folder, BENCH_JOBS (1000000), BENCH_RUNS (5),
+# BENCH_CALIBRATION the output of tests/bench/calibrate, if already known.
 set -eu
 
 BIN=${BIN:-build/fauxfleet}
@@ -70,7 +70,7 @@ failed=0
 cut -d, -f1-4 "$work/full.csv" >"$work/four.csv"
 [ "$(head -n 1 "$work/four.csv")" = job_id,submit_s,duration_s,gpus ]
 
-# Only the bars of a million jobs have a meaning.
+# The bars are for a million jobs only.
 count_bar=1000000/s best_fit_bar=400000/s memory_bar=250
 [ "$jobs" -eq 1000000 ] || count_bar=- best_fit_bar=- memory_bar=-
 
@@ -92,7 +92,7 @@ else
     echo "venus fifo: skipped, no $venus_trace"
 fi
 
-# A packing study: 10,866 tasks of one to eight devices and of shares arrive at 1,213 nodes, nothing
+# A packing study: 10,866 tasks of one to eight devices and of shares arrive at 1,213 nodes; none
 # leaves.
 openb=$shared/traces/alibaba-gpu-2023
 if [ -r "$openb/orders/default-s42-arrivals.txt" ]; then
@@ -105,8 +105,8 @@ if [ -r "$openb/orders/default-s42-arrivals.txt" ]; then
 else
     echo "openb fill: skipped, no $openb/orders"
 fi
-# A hundred jobs of up to 20 nodes that never end, on 2,048 nodes for a year in which everything
-# fails that can.
+# A hundred jobs of up to 20 nodes that never end, on 2,048 nodes for a year with every kind of
+# fault.
 year=$work/year
 mkdir -p "$year"
 awk 'BEGIN { print "job_id,submit_s,duration_s,gpus"; for (i = 0; i < 100; i++) print "j" i ",0,40000000," 8 * (1 + i % 20) }' >"$year/year.csv"
@@ -119,7 +119,7 @@ END
 row "a year of faults on 2,048 nodes" "5 s" - "$year/year.json"
 
 # A month under the quota policy: 300,000 jobs, cycles of a second, 100 queues in three levels.
-# Users are dealt out to the 80 leaves.
+# Users are spread over the 80 leaves.
 month=$work/month
 mkdir -p "$month"
 "$BIN" trace generate batch --set "jobs=$((jobs * 3 / 10))" --set gpus=8192 --set load=0.88 --set median_s=3330 |

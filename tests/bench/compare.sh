@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Whether this build is slower or faster than another one: `make bench-compare OLD=...`.
+# Is this build slower or faster than another one? `make bench-compare OLD=...`.
 #
 # OLD is a git revision (v0.1.0, HEAD~5, a1b2c3d), which is built in $B/bench/old-REVISION with the
 # same compiler and kept there, or a folder with another build: it holds fauxfleet and
 # libfauxpolicy.a, or build/ with those, as a source tree does.
 #
-# Both builds do the same work in turns, old new new old, block after block, and what counts is CPU
-# time of the process: so another load on the machine falls on both alike. How to read the table:
+# Both builds do the same work in turns, old new new old, block after block, measured in CPU time of
+# the process: so other load on the machine affects both alike. How to read the table:
 #
 #   new/old        1.10: the new build takes 10 % more CPU time; 0.90: 10 % less
 #   95 % interval  where the true ratio is to be expected; more blocks (BENCH_BLOCKS=30) make it narrower
@@ -15,9 +15,9 @@
 #                  "no difference seen" says nothing beyond the interval. Below 2 or 3 % the layout of the code in memory decides.
 #
 # Rows "run" are whole runs of the program (on 128 nodes jobs wait), rows "decide" the policy core
-# alone on a full fleet (pending.c). Builds that took another number of decisions are named below
-# the table: such a row compares different schedules. Exit status 0 however fast or slow the new
-# build is, 2 when OLD cannot be used.
+# alone on a full fleet (pending.c). Builds with different numbers of decisions are named below the
+# table: such a row compares different schedules. Exit status 0 however fast or slow the new build
+# is, 2 if OLD cannot be used.
 #
 # Environment: OLD, BIN the program, B the folder of the build, CC, LINK how this build is linked,
 # PENDING_O the objects of tests/bench/pending; BENCH_BLOCKS (8) blocks; BENCH_SIZE (100) the work
@@ -45,7 +45,7 @@ work=$(mktemp -d "$B/bench/compare-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# build_revision: leaves the folder of the revision's tree, built, in $tree.
+# build_revision: builds the revision, and sets $tree to the folder of its tree.
 build_revision() {
     git rev-parse --git-dir >/dev/null 2>&1 || refuse "'$OLD' is no folder, and here are no revisions: this is no git repository"
     commit=$(git rev-parse --verify --quiet "$OLD^{commit}") ||
@@ -56,7 +56,7 @@ build_revision() {
     rm -rf "$tree"
     mkdir -p "$tree"
     git archive "$commit" | tar -x -C "$tree"
-    # Nothing of this make goes to that one.
+    # Nothing of this make is passed to that one.
     if ! env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES make -C "$tree" -j "$(nproc 2>/dev/null || echo 1)" CC="$CC" \
         build/fauxfleet >"$tree.log" 2>&1; then
         tail -n 5 "$tree.log" >&2
@@ -64,7 +64,7 @@ build_revision() {
     fi
 }
 
-# first FILE...: the first that there is, or nothing.
+# first FILE...: the first that exists, or nothing.
 first() {
     for file in "$@"; do
         [ ! -f "$file" ] || { echo "$file" && return; }
@@ -76,7 +76,7 @@ old_bin=$(first "$tree/fauxfleet" "$tree/build/fauxfleet")
 [ -x "$old_bin" ] || refuse "no program in '$OLD': neither fauxfleet nor build/fauxfleet is there"
 old_core=$(first "$tree/libfauxpolicy.a" "$tree/release/libfauxpolicy.a" "$tree/build/release/libfauxpolicy.a")
 
-# Its policy core, in the program that measures one: the same objects but for the library.
+# Its policy core, in the program that measures one: the same objects except for the library.
 # shellcheck disable=SC2086
 if [ -z "$old_core" ] || [ -z "${PENDING_O:-}" ] || ! ${LINK:-$CC} $PENDING_O "$old_core" -o "$work/pending" 2>"$work/link"; then
     echo "bench-compare: without rows for the policy core alone: '$OLD' has no libfauxpolicy.a that links" >&2
@@ -94,8 +94,7 @@ scenario() {
 END
 }
 
-# By the old build: the new one reads its traces, but may write columns that the old one does not
-# know.
+# Made by the old build: the new one reads its traces, but may write columns unknown to the old one.
 trace() { # FILE NODES JOBS
     "$old_bin" trace generate batch --set "jobs=$3" --set "gpus=$(($2 * 8))" --set load=0.85 -o "$1"
 }
@@ -124,7 +123,7 @@ kube-default 128 1000 20000
 END
 }
 
-# program WHICH KIND: what does the work of such a cell, old or new.
+# program WHICH KIND: the program for such a cell, old or new.
 program() {
     case $1-$2 in
     old-run) echo "$old_bin" ;;
@@ -134,7 +133,7 @@ program() {
     esac
 }
 
-# decisions WHICH KIND ARGUMENT...: does the work once, and says how many decisions were taken.
+# decisions WHICH KIND ARGUMENT...: does the work once, and prints how many decisions were made.
 decisions() {
     which=$1 kind=$2
     shift 2
@@ -154,7 +153,7 @@ seconds() {
     "$B/tests/bench/measure" 1 "$(program "$which" "$kind")" "$@" 2>"$work/err" | cut -d ' ' -f 1
 }
 
-# Once without measuring: what one of the builds cannot do is left out.
+# Once without measuring: cells that one of the builds cannot do are left out.
 : >"$work/cells"
 : >"$work/notes"
 cells >"$work/all"

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How often the intervals that the program prints hold the truth: `make coverage-study`. Writes the
-# page that it prints.
+# How often do the printed intervals contain the truth? `make coverage-study`. Writes the page that
+# it prints.
 #
-# Most of it is tests/bench/coverage.c, which draws the queues itself. One row of each size goes all
-# the way: `run` simulates 400 jobs of the profile `queue` on one GPU and on two, `compare --json`
-# gives the intervals, and the truth is that of one run with many replicas.
+# Most of it is tests/bench/coverage.c, which draws the queues itself. One row of each size uses the
+# whole program: `run` simulates 400 jobs of the profile `queue` on one GPU and on two, `compare
+# --json` gives the intervals, and the truth is that of one run with many replicas.
 #
-# Exit status 1 when an interval of nominally 95 % covers less than 93 %, of the whole program less
-# than 90 % (which of so few trials is the same within chance). Equal arguments, equal bytes.
+# Exit status 1 if an interval of nominally 95 % covers less than 93 %, of the whole program less
+# than 90 % (with so few trials the same within chance). Equal arguments, equal bytes.
 #
 # Environment: BIN the program, B the folder of the build, PAGE the file (tests/bench/coverage.md),
 # TRIALS (10000), REPLICAS (100000) of the population, RUN_TRIALS (300) and RUN_REPLICAS (10000) of

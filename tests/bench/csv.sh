@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a whole run costs beside a yardstick that every machine has: `make bench-csv` simulates a
+# The cost of a whole run beside a yardstick that every machine has: `make bench-csv` simulates a
 # million jobs from a CSV with twenty queues, all outputs on, and compares its CPU time with that of
 # sorting the same file by its third column, one thread: the goal is 2.5 times as much. Below, the
-# same run with one output less at a time, so that the difference of two lines is what one costs.
+# same run with one output less at a time: the difference of two lines is the cost of that output.
 #
-# Environment: BIN, B; BENCH_JOBS (1000000), BENCH_RUNS (5). The locale is the caller's: it decides
-# what a comparison of sort costs.
+# Environment: BIN, B; BENCH_JOBS (1000000), BENCH_RUNS (5). The locale is the caller's: it
+# determines the cost of a comparison in sort.
 set -eu
 
 BIN=${BIN:-build/fauxfleet}
@@ -18,7 +18,7 @@ work=$(mktemp -d "$B/bench/csv-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# Five columns: job_id, submit_s, duration_s, gpus, queue. Users are dealt out to the queues.
+# Five columns: job_id, submit_s, duration_s, gpus, queue. Users are spread over the queues.
 "$BIN" trace generate batch --set "jobs=$jobs" --set gpus=8192 --set load=0.85 --set user_slope=0 -o "$work/batch.csv"
 awk -F, -v OFS=, 'NR == 1 { print $1, $2, $3, $4, $5; next }
     { sub(/.*-u/, "", $6); print $1, $2, $3, $4, sprintf("q%02d", (NR * 7 + $6) % 20) }' "$work/batch.csv" >"$work/jobs.csv"

@@ -9,14 +9,14 @@
 #
 # "run": a whole run of the program on a generated trace, load 0.85 of the fleet, reading the trace
 # and writing jobs.csv included, the best of several runs; "pending": the policy core alone on a
-# full fleet (tests/bench/pending.c); "beside": what other simulators were measured with. All by
-# process CPU time. A cell that costs more than its limit of CPU time has "over" and the limit
-# instead of its figures, and is left there: every cell ends.
+# full fleet (tests/bench/pending.c); "beside": the workloads on which other simulators were
+# measured. All by process CPU time. A cell that exceeds its limit of CPU time is stopped there, and
+# has "over" and the limit instead of its figures: every cell ends.
 #
-# Environment: BIN the program, B the folder of the build; BENCH_POLICIES (all of `list policies`),
+# Environment: BIN the program, B the build folder; BENCH_POLICIES (all of `list policies`),
 # BENCH_FLEETS (128 1024 12500) nodes of 8 devices, BENCH_PENDING (100 1000 10000 100000),
 # BENCH_GRID_JOBS (100000) in a run, BENCH_GRID_RUNS (3), BENCH_RUN_LIMIT (30) seconds of CPU time
-# for all runs of one cell: there are fewer where they would not fit; BENCH_PENDING_LIMIT (10),
+# for all runs of one cell (with fewer runs if they would not fit); BENCH_PENDING_LIMIT (10),
 # BENCH_BESIDE (10000 100000) jobs.
 set -eu
 
@@ -35,7 +35,7 @@ work=$(mktemp -d "$B/bench/grid-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# scenario NODES DEVICES: the fleet, whose one queue owns all of it.
+# scenario NODES DEVICES: the fleet, owned by its one queue.
 scenario() {
     cat <<END
 {"fauxfleet_scenario": 1, "name": "grid", "fleet": {"pools": [{"name": "grid", "node": {"gpus": $2}, "count": $1}]},
@@ -44,7 +44,7 @@ scenario() {
 END
 }
 
-# simulate POLICY SCENARIO TRACE: leaves "JOBS DECISIONS SECONDS MIB" in $cost, or "over".
+# simulate POLICY SCENARIO TRACE: sets $cost to "JOBS DECISIONS SECONDS MIB", or "over".
 simulate() {
     cost=$("$B/tests/bench/measure" -t "$run_limit" "$runs" "$BIN" run "$2" --trace "$3" --policy "$1" -o "$work/out" \
         --no-report --quiet 2>"$work/err") || {
@@ -59,7 +59,7 @@ simulate() {
     rm -rf "$work/out"
 }
 
-# line FORMAT WORD...: prints the words, and of $cost what FORMAT asks for; or that it was over $1.
+# line FORMAT WORD...: prints the words, and the figures of $cost by FORMAT; or that it was over $1.
 line() {
     format=$1
     shift
@@ -88,7 +88,7 @@ for nodes in ${BENCH_FLEETS:-128 1024 12500}; do
     done
 done
 
-# The workload that other simulators were measured with, and a log of 1996 on its machine of 100
+# The workload on which other simulators were measured, and a log of 1996 on its machine of 100
 # processors.
 for beside_jobs in ${BENCH_BESIDE:-10000 100000}; do
     scenario 128 8 >"$work/fleet.json"

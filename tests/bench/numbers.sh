@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# All that `make bench` measures: the workloads with bars (bench.sh), each policy by fleet and
-# pending jobs (grid.sh), and from both the page $B/bench/numbers.md. Prints what is measured as it
-# goes. To renew the page of the repository, on a machine that has nothing else to do:
+# Everything measured by `make bench`: the workloads with bars (bench.sh), each policy by fleet and
+# pending jobs (grid.sh), and from both the page $B/bench/numbers.md. Prints measurements as it
+# goes. To renew the page of the repository, on an otherwise idle machine:
 #
 #     make bench && cp build/release/bench/numbers.md tests/bench/numbers.md
 #

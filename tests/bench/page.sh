@@ -4,12 +4,11 @@
 #
 #     page.sh CELLS TABLE
 #
-# CELLS is what grid.sh printed, TABLE what bench.sh did. Names the machine it runs on. What a
-# figure means stands above it.
+# CELLS is the output of grid.sh, TABLE that of bench.sh. Names the machine it runs on. The meaning
+# of a figure is given above it.
 #
-# Environment: B the folder of the build, BIN the program, CC; BENCH_LOAD the load of the machine
-# when the measurements began, BENCH_TOOK how long they took, in seconds; BENCH_CALIBRATION as in
-# bench.sh.
+# Environment: B the build folder, BIN the program, CC; BENCH_LOAD the load of the machine when the
+# measurements began, BENCH_TOOK how long they took, in seconds; BENCH_CALIBRATION as in bench.sh.
 set -eu
 
 BIN=${BIN:-build/fauxfleet}
@@ -50,7 +49,7 @@ task. MiB is 2^20 bytes.
 END
 
 awk -F '\t' '
-    # Three digits, thousands set apart.
+    # Three digits, with thousands separators.
     function figure(x,    text, out) {
         if (x <= 0) return "0"
         text = x < 10 ? sprintf("%.2f", x) : x < 100 ? sprintf("%.1f", x) : sprintf("%.0f", x)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The fault library: what the environment asks for, the counter that a process tree shares, and the
- * verdict on a call. All is done by system calls, since the functions of libc are replaced by our
+ * The fault library: the settings in the environment, the counter shared by a process tree, and the
+ * verdict on a call. Everything is done by system calls, since libc's functions are replaced by our
  * own.
  */
 #include "tests/preload/faults.h"
@@ -72,7 +72,7 @@ static const struct {
     int number;
 } signals[] = {{"SIGHUP", SIGHUP}, {"SIGINT", SIGINT}, {"SIGTERM", SIGTERM}, {"SIGUSR1", SIGUSR1}};
 
-/* What the environment says, read once a program. */
+/* The settings in the environment, read once a program. */
 static struct {
     bool ready, chosen[FAULT_FAMILIES], any, sticky, kills, spares;
     int fault, signal;

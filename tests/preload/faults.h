@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A library for LD_PRELOAD that lets the n-th call of some kinds fail, in a program and in all its
+ * A library for LD_PRELOAD that makes the n-th call of some kinds fail, in a program and in all its
  * children:
  *
  *     FAULTS_CALLS=open,write FAULTS_COUNT=/tmp/n FAULTS_AT=17 FAULTS_DO=ENOSPC
@@ -8,28 +8,28 @@
  *
  *   FAULTS_CALLS   comma list of families (faults.c has their names), or "all"; nothing is counted
  *                  without it
- *   FAULTS_COUNT   a file of eight bytes, made where it is missing: how many such calls the whole
- *                  process tree has made. Without FAULTS_AT the number to sweep; without the file
- *                  each process counts for itself. This and the log want full paths, for children
+ *   FAULTS_COUNT   a file of eight bytes, made if missing: how many such calls the whole
+ *                  process tree has made. Without FAULTS_AT, the number to sweep; without the file
+ *                  each process counts for itself. This and the log need full paths, for children
  *                  change folders
  *   FAULTS_AT      the call that is hit, from 1
- *   FAULTS_DO      an errno name: the call fails with it. A close that fails has closed all the
- *                  same. kill, kill-after: SIGKILL before or after the call. short: half of the
- *                  bytes, then SIGKILL. partial: half of the bytes, and the call says so. signal
- *                  names (SIGTERM): raised before the call. none: nothing, but the log has it; with
- *                  FAULTS_STICKY all calls in their order
- *   FAULTS_ONLY    a glob: only calls on such paths count, and none without a path, as a fork.
- *                  Descriptors have the path that /proc tells
+ *   FAULTS_DO      an errno name: the call fails with it. A failed close closes all the same.
+ *                  kill, kill-after: SIGKILL before or after the call. short: half of the
+ *                  bytes, then SIGKILL. partial: half of the bytes, as the call reports.
+ *                  Signal names (SIGTERM): raised before the call. none: nothing, but the call is
+ *                  logged; with FAULTS_STICKY all calls in order
+ *   FAULTS_ONLY    a glob: only calls on such paths count, and none without a path, like fork.
+ *                  Descriptors have their path in /proc
  *   FAULTS_STICKY  1: all calls from the n-th on are hit
  *   FAULTS_LOG     a file to which each hit adds a line: process, family and path
  *
- * A program that starts another one with an environment of its own making does not get rid of the
- * library: what is missing of the above is added.
+ * A program that starts another one with a new environment does not get rid of the library: missing
+ * variables of the above are added.
  *
- * Streams of stdio are replaced by cookie streams on the calls of this library, the three standard
- * ones as well, so that fopen() is an open and what fprintf() buffers is a write. What the C
- * library does by itself is not seen: locale files, the dynamic loader, the files of posix_spawn().
- * freopen() and dprintf() are not seen either.
+ * stdio streams, including the three standard ones, are replaced by cookie streams on the calls of
+ * this library, so that fopen() is an open and flushing the buffer of fprintf() is a write. The C
+ * library's own calls are not seen: locale files, the dynamic loader, the files of posix_spawn().
+ * Nor are freopen() and dprintf().
  */
 #ifndef TESTS_PRELOAD_FAULTS_H
 #define TESTS_PRELOAD_FAULTS_H
@@ -67,13 +67,13 @@ enum fault_family {
     FAULT_FAMILIES,
 };
 
-/* What a call acts on: two paths at most, NULL if none, and a descriptor, -1 if none. */
+/* The subject of a call: up to two paths, NULL if none, and a descriptor, -1 if none. */
 struct fault_subject {
     const char *path, *other;
     int fd;
 };
 
-/* What becomes of a call: an errno (above 0), or one of these. */
+/* The verdict on a call: an errno (above 0), or one of these. */
 enum { FAULT_NONE = 0, FAULT_KILL_AFTER = -1, FAULT_SHORT = -2, FAULT_PARTIAL = -3 };
 
 #define HIDDEN __attribute__((visibility("hidden")))
@@ -82,17 +82,16 @@ HIDDEN bool faults_wanted(void);
 HIDDEN int faults_before(enum fault_family, struct fault_subject);
 /* The result of a call that was made, unless the process ends here. */
 HIDDEN long faults_after(int fault, long result);
-/* The system call, when it is not to fail; -1 with errno otherwise. */
+/* Makes the system call unless it is to fail; returns -1 with errno then. */
 HIDDEN long faults_call(enum fault_family, struct fault_subject, long number,
                         const long arguments[6]);
 /* The next function of that name: libc's. */
 typedef void fault_function(void);
 HIDDEN fault_function *faults_next(const char *name);
 
-/* The environment for a program that is started, with what this library needs to be there, too. */
+/* The environment for a program to be started, with the variables that this library needs. */
 HIDDEN char **faults_environment(char *const environment[]);
-/* The entry of the environment that this program began with and that starts with "NAME=", NULL if
- * none. */
+/* The entry of this program's initial environment that starts with "NAME=", NULL if none. */
 HIDDEN const char *faults_entry(const char *start);
 
 #define ON_PATH(p) ((struct fault_subject){.path = (p), .fd = -1})

@@ -27,7 +27,7 @@ pid_t vfork(void)
     return fork();
 }
 
-/* Never freed: the process becomes another one, or starts few. */
+/* Never freed: the process becomes another one, or starts only few. */
 char **faults_environment(char *const environment[])
 {
     static const char *const ours[] = {

@@ -18,8 +18,8 @@
 
 /* --- bytes --- */
 
-/* A call (descriptor, address, bytes, ...), with half of the bytes when it is to be cut. One byte
- * cut is none. */
+/* A call (descriptor, address, bytes, ...), with half of the bytes if it is to be cut. A single
+ * byte is not cut. */
 static ssize_t transfer(enum fault_family family, long number, int fd, size_t n, const long a[6])
 {
     int fault = faults_before(family, ON_FD(fd));
@@ -52,7 +52,7 @@ ssize_t pwrite(int fd, const void *from, size_t n, off_t at)
 }
 ssize_t pwrite64(int fd, const void *from, size_t n, off64_t at) TWIN("pwrite");
 
-/* Of several pieces the first alone is cut. */
+/* Of several pieces only half of the first is transferred. */
 static ssize_t transfer_all(enum fault_family family, long number, int fd,
                             const struct iovec *pieces, int n)
 {
@@ -84,7 +84,7 @@ ssize_t copy_file_range(int from, off64_t *from_at, int to, off64_t *to_at, size
                        ARGS(from, (long)from_at, to, (long)to_at, (long)n, flags));
 }
 
-/* What _FORTIFY_SOURCE makes of them. */
+/* The names that _FORTIFY_SOURCE gives them. */
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
 ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room);
 ssize_t __pread64_chk(int fd, void *to, size_t n, off_t at, size_t room) TWIN("__pread_chk");

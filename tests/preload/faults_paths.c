@@ -24,7 +24,7 @@ static int open_at(int folder, const char *path, int flags, mode_t mode)
                             ARGS(folder, (long)path, flags, mode));
 }
 
-/* The third argument is there when a file may be made. */
+/* The third argument exists if a file may be made. */
 static mode_t mode_of(int flags, va_list arguments)
 {
     return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arguments, mode_t)
@@ -57,7 +57,7 @@ int creat(const char *path, mode_t mode)
 }
 int creat64(const char *path, mode_t mode) TWIN("creat");
 
-/* What _FORTIFY_SOURCE makes of open() without a mode. */
+/* The name that _FORTIFY_SOURCE gives open() without a mode. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags) TWIN("__open_2");
 int __openat_2(int folder, const char *path, int flags);
@@ -218,7 +218,7 @@ int truncate(const char *path, off_t length)
 }
 int truncate64(const char *path, off64_t length) TWIN("truncate");
 
-/* --- what is there --- */
+/* --- status --- */
 
 int fstatat(int folder, const char *restrict path, struct stat *restrict status, int flags)
 {

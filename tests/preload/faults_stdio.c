@@ -27,7 +27,7 @@ static ssize_t read_cookie(void *cookie, char *to, size_t n)
     return read(((struct place *)cookie)->fd, to, n);
 }
 
-/* libc goes on after part of a write, and so does this; 0 tells of an error. */
+/* libc continues after a partial write, and so does this; 0 means an error. */
 static ssize_t write_cookie(void *cookie, const char *from, size_t n)
 {
     size_t done = 0;

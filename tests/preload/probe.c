@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Calls for the fault library's own test, one set a word; each prints on stderr what became of it,
+ * Calls for the fault library's own test, one set a word; each prints its result on stderr,
  * by write() and so without streams: "ok" or the name of the call and its error.
  *
  *     probe file PATH     opens, writes "12345678", syncs, closes, renames to PATH.2, reads that,
@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the process ends with: 0 when all went well. */
+/* Reports a result; returns the exit status of the process: 0 for "ok". */
 static int say(const char *what)
 {
     char text[128];
@@ -94,7 +94,7 @@ static int children(void)
         return say("fork: failed inside");
     char *const arguments[] = {(char *)(size_t) "sh", (char *)(size_t) "-c",
                                (char *)(size_t) "echo b", NULL};
-    char *const nothing[] = {NULL}; // the library goes along all the same
+    char *const nothing[] = {NULL}; // the library is loaded all the same
     errno = posix_spawnp(&child, "sh", NULL, NULL, arguments, nothing);
     if (errno != 0)
         return fail("posix_spawnp");

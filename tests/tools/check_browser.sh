@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The pages in a real browser: headless Chromium, light and dark, wide and narrow, and printed.
-# Checked: figures are there and their labels whole, nothing overflows, the page follows the colour
-# scheme, the console is silent, printed pages have no blank gaps. Prints TAP; leaves screenshots and PDFs in $B/browser for who wants
-# to look. Skipped without Chromium or gnuplot. Environment: BIN, the program; B, the build folder;
-# CHROMIUM, the browser (found in PATH unless given).
+# Checks that figures are present with whole labels, nothing overflows, the page follows the colour
+# scheme, the console is silent, and printed pages have no blank gaps. Prints TAP; leaves
+# screenshots and PDFs in $B/browser for a look. Skipped without Chromium or gnuplot. Environment:
+# BIN, the program; B, the build folder; CHROMIUM, the browser (found in PATH unless given).
 set -u
 
 here=$(dirname "$0")
@@ -132,7 +132,7 @@ look "$out/three/report.html" sweep-maps 0
 look "$out/gate/gate.html" gate 0
 look "$out/trace.html" trace 3
 look "$out/calibrate.html" calibrate 1
-# explore NAME JOB DIR...: the explorer, used as a person would, and printed.
+# explore NAME JOB DIR...: the explorer, used like a person would, and printed.
 explore() {
     name=$1 job=$2
     shift 2
@@ -149,7 +149,7 @@ explore() {
     fi
 }
 job_at() { sed -n "$2s/,.*//p" "$1/jobs.csv"; } # DIR LINE
-# Venus is measured where its trace is at hand.
+# Venus is measured if its trace is available.
 if command -v chromedriver >/dev/null && command -v python3 >/dev/null; then
     explore explorer "$(job_at "$out/faults" 9)" "$out/faults"
     explore two-explorers "$(job_at "$out/faults" 9)" "$out/faults" "$out/demo"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The Debian packages: check_deb.sh FILE.tar.gz, the source tarball. Builds them, asks lintian, and
-# runs the package's own smoke test on what is in them, unpacked into a folder. Prints TAP; skipped
-# where debhelper is absent.
+# The Debian packages: check_deb.sh FILE.tar.gz, the source tarball. Builds them, runs lintian,
+# unpacks them into a folder and runs the package's own smoke test there. Prints TAP; skipped
+# without debhelper.
 # shellcheck disable=SC2016,SC2317
 set -u
 folder=${DEB_FOLDER:-build/deb}
@@ -28,7 +28,7 @@ else
     skip "lintian finds no error and no warning" "no lintian"
 fi
 
-# As if installed: paths of pkg-config lead below the root, the loader looks there too.
+# As if installed: paths of pkg-config are below the root, and the loader looks there too.
 root=$tmp/root
 libraries=$(dirname "$(find "$root" -name libfauxpolicy.so)")
 AUTOPKGTEST_TMP=$tmp/smoke FAUXFLEET=$root/usr/bin/fauxfleet PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=$libraries \

@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads in ELF files whether they are hardened: check_hardening.sh [FILE ...], without files those
-# of the build folder (environment: BIN, B, POLICY_SO) and the rules of the Debian packages, whose
-# files check_deb.sh hands over. Programs and libraries bind at the start and keep no table
-# writable; programs, with the policy core in them, have stack protectors and checked libc
-# functions. The library that others embed has neither (see POLICY_CFLAGS in the Makefile). Prints
-# TAP.
+# Checks that ELF files are hardened: check_hardening.sh [FILE ...]; without files, those of the
+# build folder (environment: BIN, B, POLICY_SO) and the rules of the Debian packages, whose files
+# check_deb.sh passes. Programs and libraries bind at the start and keep no table writable;
+# programs, including the policy core in them, have stack protectors and checked libc functions. The
+# library for embedders has neither (see POLICY_CFLAGS in the Makefile). Prints TAP.
 # shellcheck disable=SC2016,SC2317
 set -u
 . tests/e2e/lib/tap.sh
@@ -18,14 +17,14 @@ bound() {
         grep -qE 'GNU_STACK .* RW ' "$tmp/elf" && ! grep -qE 'TEXTREL|RPATH|RUNPATH' "$tmp/elf"
 }
 
-# A program: position-independent, and it calls what the stack protector and fortify bring.
+# A program: position-independent, and it calls the functions of stack protector and fortify.
 protected() {
     readelf -hW "$1" | grep -q 'Type: *DYN' && grep -q '(FLAGS_1).*PIE' "$tmp/elf" &&
         readelf --dyn-syms -W "$1" >"$tmp/symbols" && grep -q ' __stack_chk_fail' "$tmp/symbols" &&
         grep -qE ' __(memcpy|snprintf|vsnprintf)_chk' "$tmp/symbols"
 }
 
-# Calls from functions of the core, which have its prefixes, as the linked program has them.
+# Calls from functions of the core, which have its prefixes, in the linked program.
 core_calls() {
     objdump -d --no-show-raw-insn "$1" | awk -v callee="<$2" '
         /^[0-9a-f]+ </ { core = $2 ~ /^<(policy|pc|pq)_/ }

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The arrows between folders point down only. README.md of each folder with sources says what they
-# may include: single headers, and folders, without those below them. The folders form no circle,
-# nor do modules: a module is a header and its source; x_internal.h belongs to x, and internal.h to
-# the module that has the name of its folder. No folder has more than 60 sources, and no object of
-# the program has mutable globals. Prints TAP. Environment: B, the build folder (objects are looked
-# at when there are any).
+# Folders may include only folders below them in the hierarchy. README.md of each folder with
+# sources lists what they may include: single headers, and folders, without their subfolders. The
+# folders form no cycle, nor do modules: a module is a header and its source; x_internal.h belongs
+# to x, and internal.h to the module with the name of its folder. No folder has more than 60
+# sources, and no object of the program has mutable globals. Prints TAP. Environment: B, the build
+# folder (its objects are checked if there are any).
 set -u
 
 B=${B:-build/release}
@@ -64,8 +64,8 @@ verdict "each folder includes only what its README.md says" "$(awk '
         if (!((folder, $2) in may) && !((folder, from) in may)) print $1 ": " $2 " is not in " folder "/README.md"
     }' "$work/allowed" "$work/includes")"
 
-# Pairs on standard input, `from to`. What nobody points to, or points to nobody, is in no circle:
-# it is left out until nothing changes. Prints what remains.
+# Reads pairs `from to`. An item without an arrow in, or without one out, is in no cycle: it is
+# removed until nothing changes. Prints the rest.
 circles() {
     awk '
         $1 != $2 && !(($1, $2) in edge) { edge[$1, $2] = 1; out[$1]++; in_[$2]++ }

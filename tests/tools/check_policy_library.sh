@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Proves what policies/policy.h promises of the library: it needs libc's four memory functions and
+# Proves the promises of policies/policy.h: the library needs libc's four memory functions and
 # nothing else, it has no mutable globals, it includes nothing from outside its folder, it exports
 # exactly what its map lists, its binary interface is the checked-in one, and its header compiles
 # alone in C and C++. Environment (all optional): POLICY_A and POLICY_SO, the libraries built
@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 number=0
 failed=0
 
-# verdict NAME FILE: fine when the file, which holds what is wrong, is empty.
+# verdict NAME FILE: passes if the file, a list of what is wrong, is empty.
 verdict() {
     number=$((number + 1))
     if [ -s "$2" ]; then
@@ -109,8 +109,8 @@ else
     skip "a program in C++11 embeds the library" "no C++ compiler"
 fi
 
-# Built with a header whose structs are shorter, and with today's: the shared library of today gives
-# both the same answers.
+# Built with an older header, whose structs are shorter, and with the current one: the current
+# shared library gives both the same answers.
 for header in tests/abi/older policies; do
     name=${header##*/}
     "$CC" -std=c17 -Wall -Wextra -Werror $([ "$name" = older ] && echo -DOLDER_HEADER) "-I$header" -o "$work/$name" \

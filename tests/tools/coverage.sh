@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints which share of lines and of branches (each direction of each condition) was run:
-# coverage.sh BUILD_FOLDER [WORST] By folder and in total, then the WORST (20) files by branches
-# that were not taken. A source that no test ran counts, too.
+# Prints the shares of lines and of branches (each direction of each condition) that were run:
+# coverage.sh BUILD_FOLDER [WORST]. By folder and in total, then the WORST (20) files by branches
+# not taken. A source that no test ran counts, too.
 set -eu
 
 worst=${2:-20}
@@ -12,7 +12,7 @@ find "$1" -name '*.gcno' ! -path "$1/tests/*" ! -path "$1/gen/*" ! -path "$1/pol
     file == "" { next }
     /^Lines executed:/ { take(lines, run) }
     /^Taken at least once:/ { take(branches, taken) }
-    # "Lines executed:95.24% of 42". Behind the last file stands a total.
+    # "Lines executed:95.24% of 42". A total follows the last file.
     function take(all, some,    part) {
         if (file in all) return
         split($0, part, /[:% ]+/)

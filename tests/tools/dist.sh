@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Writes the source tarball: dist.sh NAME FILE.tar.gz. The files are those under version control,
-# or, in a tree that was unpacked from a tarball, all but what was built. The same sources give the
-# same bytes: sorted, without owners, all times SOURCE_DATE_EPOCH (unless set that of the last
-# change, or of CHANGELOG.md).
+# or, in a tree unpacked from a tarball, all except build products. The same sources give the same
+# bytes: sorted, without owners, all times SOURCE_DATE_EPOCH (unless set, that of the last change,
+# or of CHANGELOG.md).
 set -eu
 
 name=$1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a packager does with the source tarball: distcheck.sh FILE.tar.gz. Unpacks it, builds, tests
-# the policy core, installs below a DESTDIR, runs what is installed, uninstalls, and makes the
+# A packager's steps with the source tarball: distcheck.sh FILE.tar.gz. Unpacks it, builds, tests
+# the policy core, installs below a DESTDIR, runs the installed program, uninstalls, and makes the
 # tarball again. Prints TAP. Environment: CC, JOBS (all processors), DISTCHECK_FOLDER
 # (build/distcheck).
 # shellcheck disable=SC2016,SC2317

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Uses the explorer in headless Chromium as a person would, through ChromeDriver:
+"""Uses the explorer in headless Chromium like a person would, through ChromeDriver:
 
     explore_browser.py PAGE.html JOB FOLDER      JOB: an id in the page; FOLDER: for screenshots
 
-The page is to be ready within 2 s and to follow a drag at 30 frames a second; it is zoomed, moved,
+The page must be ready within 2 s and follow a drag at 30 frames a second; it is zoomed, moved,
 searched, brushed and recoloured, and looked at in light and dark, wide and narrow. Prints TAP.
 """
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the data of an explorer page on its own, and holds them against the run directory:
+"""Reads the data of an explorer page independently, and compares them with the run directory:
 
     explore_check.py PAGE.html DIR...      DIR: the run directories in the page's order
 
-  - bars in one row never overlap, but for shares, which never exceed the device together;
+  - bars in one row never overlap, except for shares, which never exceed the device together;
   - bars in the measurement window add up to the allocated GPU-hours of summary.json;
-  - bars of a job that was never stopped come to the GPUs of its placement times its run time;
+  - bars of a job that was never stopped add up to the GPUs of its placement times its run time;
   - slots add up to the ladder of summary.json, and their demand to the pending GPU time of waits;
   - jobs have the ids, queues, starts and ends of jobs.csv; percentiles of waits are the summary's.
 
-Prints one line for each law that is broken and exits with 1; `grid` pages have fewer laws.
+Prints one line for each broken law and exits with 1 then; `grid` pages have fewer laws.
 """
 
 import base64
@@ -145,7 +145,7 @@ def check_jobs(run, table, wrong):
 
 
 def check_job_time(run, table, wrong):
-    """From jobs.csv alone: GPUs of the placement * (end - first start), where nothing stops or resizes a job."""
+    """From jobs.csv alone: GPUs of the placement * (end - first start), if nothing stops or resizes a job."""
     held, spans, checked = defaultdict(int), {}, 0
     for start, stop, job, _, rows, _, milli in run["bars"]:
         held[job] += (stop - start) * rows * milli

@@ -5,9 +5,9 @@
     gate_coverage.py BUILD_FOLDER
 
 The folder holds a build for gcov. Every scenario of scenarios/ci/suite.json is run once under every policy (all presets, unless
-POLICIES says which). Prints the share of lines that were run by file, the functions that were never called, and the
-lines of other functions that were never run. What only questions, plugins and checks reach (query/, adapters/,
-facts/, plugins) is no part of it: the gate judges decisions.
+POLICIES says which). Prints by file the share of lines that were run, the functions that were never called, and the
+lines of other functions that were never run. Code reached only by queries, plugins and checks (query/, adapters/,
+facts/, plugins) is left out: the gate judges decisions.
 """
 
 import json

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How often the gate is wrong, on the suite of scenarios/ci: `make gate-evidence`.
 #
-# A/A: a policy against itself on other shakes of the same jobs, many seeds. A gate that fails is
-# wrong. Regressions: a policy against itself with something taken away or broken
+# A/A: a policy against itself with other jitter of the same jobs, many seeds. A gate that fails is
+# wrong. Regressions: a policy against itself with something removed or broken
 # (tests/e2e/data/regressions). A gate that does not fail has missed it. Planted: plugins that
-# crash, hang, leak, are slow or decide by chance (planted.c there).
+# crash, hang, leak, are slow or decide at random (planted.c there).
 #
-# Prints a table. Exit status 1 when more than 1 % of the A/A gates fail, or fewer than 95 % of the
-# gates with a regression do. Equal seeds give equal tables, but for what is judged by time.
+# Prints a table. Exit status 1 if more than 1 % of the A/A gates fail, or fewer than 95 % of the
+# gates with a regression do. Equal seeds give equal tables, except where time is judged.
 #
 # Environment: BIN the program, AA_SEEDS (100) for each of AA_POLICIES (quota-base line-base),
 # REGRESSION_SEEDS (20) for each regression, BROAD_ONLY=1 the four broad scenarios of the suite
@@ -28,15 +28,15 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/fauxfleet-evidence-XXXXXX") || exit 2
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 
-# The suite without the auditor after every event, which is not what is measured.
+# The suite without the auditor after every event, which is not measured here.
 few=
 [ "${BROAD_ONLY:-0}" -eq 0 ] || few='s|"venus"},|"venus"}|; /"owners"/,/"ahead"/d'
 sed -e 's|"audit": [0-9]*|"audit": 0|' -e "$few" -e "s|\"scenario\": \"|&$PWD/scenarios/ci/|" \
     scenarios/ci/suite.json >"$tmp/suite.json"
 
-# gates BASE CANDIDATE SEEDS OPTION...: files of policies; runs the gates, with seeds whose replicas
-# are none of each other's; leaves how many there were of each verdict, and of replicas in all, in
-# $passed $failed $undecided $replicas.
+# gates BASE CANDIDATE SEEDS OPTION...: files of policies; runs the gates, with seeds that share no
+# replica; sets $passed $failed $undecided to the numbers of verdicts and $replicas to the number of
+# replicas in all.
 gates() {
     passed=0 failed=0 undecided=0 replicas=0
     base=$1 candidate=$2 seeds=$3

@@ -4,13 +4,13 @@
 # gate-evidence`.
 #
 # tests/gate/mutants/NN-name.patch breaks one rule each, tests/gate/neutral/NN-name.patch none. Each
-# patch is applied with `patch -p1` to a copy of the tree, of which the program is built (only what
-# changed is compiled), and judged by `gate --baseline` of the unpatched program on the suite
-# scenarios/ci/suite.json, without --require-identical. The first lines of a patch say the rule
+# patch is applied with `patch -p1` to a copy of the tree, the program is built from it (only
+# changed files are compiled), and judged by `gate --baseline` of the unpatched program on the suite
+# scenarios/ci/suite.json, without --require-identical. The first lines of a patch name the rule
 # ("Rule: ...") and the policy that has it ("Policy: ...").
 #
-# Detected is a gate that exits as 1 (worse) or 4 (an invariant or the bound of starvation is
-# violated). Time and memory are not judged: a rule is not broken by what it costs.
+# A mutant is detected if the gate exits with 1 (worse) or 4 (an invariant or the bound of
+# starvation is violated). Time and memory are not judged: costs break no rule.
 #
 # With names only patches whose file name contains one of them are judged, and the number detected
 # does not matter. Exit status 1 when a patch no longer applies or builds, fewer than MUTANTS_LEAST
@@ -50,7 +50,7 @@ wanted() {
 sed -e 's|"fauxfleet_gate": 1|&, "resources": {"decision_time": {"role": "off"}, "peak_memory": {"role": "off"}, "memory_growth": {"role": "off"}}|' \
     -e "s|\"scenario\": \"|&$PWD/scenarios/ci/|" scenarios/ci/suite.json >"$room/suite.json"
 
-# The tree with what was built of the program, so that little is compiled again; times are kept.
+# The tree with the program's build products, so that little is compiled again; times are kept.
 tar -cf - --exclude=./build --exclude=./.git . | tar -xf - -C "$room/tree" || exit 2
 [ ! -d build/release ] || tar -cf - --exclude=build/release/tests build/release | tar -xf - -C "$room/tree" || exit 2
 make -s -C "$room/tree" -j "$jobs" build/release/fauxfleet >"$room/log" 2>&1 || {
@@ -60,13 +60,13 @@ make -s -C "$room/tree" -j "$jobs" build/release/fauxfleet >"$room/log" 2>&1 || 
 }
 cp "$room/tree/build/release/fauxfleet" "$room/base" || exit 2
 
-# baseline POLICY SEED: once.
+# baseline POLICY SEED: makes it once.
 baseline() {
     [ -s "$room/$1-$2.json" ] || "$room/base" gate "$room/suite.json" --base "$1" --save-baseline "$room/$1-$2.json" --seed "$2" \
         --replicas "$replicas" -j "$jobs" --quiet || exit 2
 }
 
-# build PATCH: $room/mutant; false: it does not apply or build.
+# build PATCH: builds $room/mutant; false if the patch does not apply or build.
 build() {
     cp -p -R policies "$room/tree/" || exit 2 # whatever another patch left
     patch -s -f -F0 -p1 -d "$room/tree" <"$1" >"$room/log" 2>&1 || {
@@ -93,7 +93,7 @@ touch_changed() {
     before=$now
 }
 
-# judge POLICY SEED: the verdict in $status, the report in $room/report.
+# judge POLICY SEED: sets $status to the verdict, and leaves the report in $room/report.
 judge() {
     baseline "$1" "$2"
     "$room/mutant" gate "$room/suite.json" --baseline "$room/$1-$2.json" --candidate "$1" --seed "$2" --replicas "$replicas" \

@@ -6,20 +6,19 @@
                 [--jobs N] [--done FILE] [--shard I/N] [--verbose]
 
 Each case of the table (tests/e2e/data/io-cases.txt) runs once undisturbed, which gives the expected outputs and the
-calls to sweep, and then once for each call and each act that is natural for it (ACTS below). Afterwards either all
-outputs have the bytes of the undisturbed run and it exits as that did, or it exits with another code and a message that
-names a file; no file has a final name and not its bytes, none is left over; nothing crashes or hangs. What is killed is
-run once more, which has to give the bytes of the undisturbed run.
+calls to sweep, and then once for each call and each fault that is natural for it (ACTS below). Then either all
+outputs have the bytes of the undisturbed run and the exit code is the same, or the exit code differs and a message names
+a file; no file with a final name has other bytes, no temporary file is left; nothing crashes or hangs. A killed command
+is run once more, and must give the bytes of the undisturbed run.
 
---most N       at most N calls of each case, of so many acts: the short form; all unless given
---pipes N      of the reads and writes of pipes every N-th only (25): gnuplot makes thousands, a few bytes each
---done FILE    pairs of case and act that are done are added, and left out the next time
+--most N       at most N calls of each case, with as many faults: the short form; all unless given
+--pipes N      only every N-th read and write of pipes (25): gnuplot makes thousands, a few bytes each
+--done FILE    pairs of case and fault that are done are added, and left out the next time
 --shard I/N    every N-th pair only
 """
 import argparse, collections, concurrent.futures, fnmatch, glob, os, re, shutil, signal, subprocess, sys, tempfile, zlib
 
-# What may go wrong with a call, family by family; "+" at the end: from then on always, as a full
-# disk is.
+# Possible faults of a call, by family; "+" at the end: from then on always, as on a full disk.
 ACTS = {
     'open': ['EMFILE', 'EACCES', 'EMFILE+'],
     'read': ['EIO', 'partial', 'EIO+'],
@@ -47,7 +46,7 @@ ACTS = {
 }
 KILLS = {'write': ['kill', 'kill-after', 'short'], 'rename': ['kill', 'kill-after'], 'unlink': ['kill'], 'open': ['kill']}
 
-# Calls that are not asked about: family, path, and why.
+# Calls that are left out: family, path, and why.
 LEFT_OUT = [
     ('*', '/proc/*', 'made by the kernel, not by a disk'),
     ('*', '/sys/*', 'made by the kernel, not by a disk'),
@@ -84,7 +83,7 @@ def read_cases(path):
 
 
 class Outcome:
-    """What a command left behind: code, texts, files by name, folders; None for the code of one that hung."""
+    """What a command left behind: code, texts, files by name, folders; the code is None if it hung."""
 
     def __init__(self, code, out, err, folder):
         self.code, self.out, self.err = code, out, err
@@ -118,7 +117,7 @@ class Sweep:
         return [self.options.bin] + words
 
     def run(self, case, folder, faults=None):
-        # Messages go to files, as they often do: a pipe could not be full.
+        # Messages go to files: a pipe could not be full.
         environment = {'PATH': '/nowhere' if case.bare else os.environ['PATH'], 'LC_ALL': 'C', 'TMPDIR': os.path.join(folder, 'tmp'), 'HOME': '/nowhere'}
         if faults:
             environment.update(faults, LD_PRELOAD=self.options.lib)
@@ -136,7 +135,7 @@ class Sweep:
         return Outcome(code, texts[0], texts[1], folder)
 
     def fresh(self, case):
-        """A copy of what is there before: of the folders only those that the case names."""
+        """A copy of the initial files; only those folders that the case names."""
         folder = os.path.join(self.top, case.name)
         shutil.rmtree(folder, ignore_errors=True)
         named = set(word.split('/')[0] for word in case.words) | {'tmp'}

@@ -7,7 +7,7 @@ difference, a constant off by one, a wrong boolean, a statement or a `continue` 
 linked with the rest into a shared library that all test programs use, and tests run, those of the same source file first,
 until one fails: the mutant is dead. A mutant that does not compile is not counted. Survivors are printed with their lines;
 some of them are equivalent to the original (a tie that cannot happen, a bound that is only a shortcut), the others show
-what no test looks at.
+what no test checks.
 
 Equal seeds choose equal mutants of equal sources. Exit status 2 when a test fails without a mutant.
 """
@@ -51,7 +51,7 @@ SKIPPED = re.compile(r"^\s*(#|//|/\*|\*)")
 
 
 def code_of(line):
-    """The line without what stands in comments and strings, blanks in their place."""
+    """The line with comments and strings replaced by blanks."""
     line = re.sub(r'"(?:\\.|[^"\\])*"', lambda m: " " * len(m.group()), line)
     line = re.sub(r"/\*.*?\*/", lambda m: " " * len(m.group()), line)
     return re.sub(r"//.*|/\*.*", lambda m: " " * len(m.group()), line)
@@ -82,7 +82,7 @@ def mutants_of(path):
 
 
 def run(command, limit=None, env=None):
-    """True when it succeeds in time."""
+    """True if it succeeds in time."""
     try:
         return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
                               timeout=limit, env=env, check=False).returncode == 0
@@ -91,7 +91,7 @@ def run(command, limit=None, env=None):
 
 
 class Bench:
-    """The core as a shared library, with the programs that test it."""
+    """The core as a shared library, with its test programs."""
 
     def __init__(self, options):
         self.options = options
@@ -150,7 +150,7 @@ class Bench:
         return sorted(self.tests, key=rank)
 
     def judge(self, job):
-        """None: does not compile; else the test that fails, or the empty string."""
+        """None if it does not compile; otherwise the first failing test, or the empty string."""
         number, (path, line, changed) = job
         folder = f"{self.room}/mutant{number}"
         os.makedirs(folder, exist_ok=True)

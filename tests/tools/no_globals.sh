@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Names every object in writable memory that the object files or archives define: no_globals.sh
-# FILE... Tables of constants with addresses in them (.data.rel.ro) are fixed up once by the loader
-# and read-only then.
+# FILE... Constant tables with addresses in them (.data.rel.ro) are relocated once by the loader and
+# are read-only after that.
 #
-# Handlers of signals have no argument of their own, so they alone share such objects with the
-# program. These are all:
+# Signal handlers have no argument of their own, so only they share such objects with the program.
+# These are all:
 #   ending           which signal came, and what to remove (policies/adapters/ending/ending.c)
 #   asking           what a thread is asking the policy core (sim/asked.c)
 #   watch, process   what a plugin is being asked, and how signals were handled before (sim/policy/plugin_watch.c)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes sure that the Debian packages named as arguments are there: installs the missing ones with
-# apt when this is root or sudo works without a question, else names them and fails.
+# Makes sure that the Debian packages named as arguments are installed: installs missing ones with
+# apt as root or if sudo works without a question, otherwise names them and fails.
 set -eu
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The whole packing study against the published results: every list and seed whose arrival order is
-# there, all six policies. What has no published figures is run and printed. Half a minute; part of
-# it is in tests/e2e/packing.sh.
+# known, all six policies. Combinations without published figures are run and printed. Half a
+# minute; part of it is in tests/e2e/packing.sh.
 #
 #     FAUXFLEET_SHARED=../shared BIN=build/fauxfleet sh tests/tools/packing_sweep.sh
 #
@@ -18,7 +18,7 @@ if [ ! -d "$openb/orders" ] || [ ! -r "$fgd/verification.csv" ]; then
     finish
 fi
 
-# matches LIST SEED POLICY: cells and final state, where such are published.
+# matches LIST SEED POLICY: cells and final state, if published.
 matches() {
     grep -q "^$1,$(paper "$3"),$2," "$fgd/verification.csv" || return 0
     end_matches "$1" "$2" "$3" && row_matches "$1" "$2" "$3" && { [ "$1" != default ] || curve_matches "$2" "$3"; }

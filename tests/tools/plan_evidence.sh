@@ -1,14 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Whether plans are right about demand that they have not seen: `make plan-evidence`.
+# Are plans right about future demand? `make plan-evidence`.
 #
 # Each trial draws a trace of a population of users (superpopulation.awk) as the recorded one, lets
 # `plan` find the smallest fleet at confidence 0.9 with resampled replicas, and tries it on a fresh
-# draw of the same population. The smallest fleet that does is known here: that of each fresh draw
-# is searched too, and the 90th percentile of them is what somebody who knows the population would
-# buy.
+# draw of the same population. The truly smallest fleet is known here: it is searched for each fresh
+# draw, too, and the 90th percentile is what a buyer who knows the population would choose.
 #
-# Prints the figures. Exit status 1 when fewer than 85 % of the plans meet the target on their fresh
+# Prints the figures. Exit status 1 if fewer than 85 % of the plans meet the target on their fresh
 # draw, or their median is more than 10 % above the smallest fleet that meets it on 90 % of the
 # fresh draws. Equal TRIALS give equal figures.
 #
@@ -49,7 +48,7 @@ planned() {
     *) cat "$tmp/err" >&2 && exit 2 ;;
     esac
 }
-# p95_of FILE NODES: the 95th percentile of the waits there, in seconds.
+# p95_of FILE NODES: the 95th percentile of the waits on so many nodes, in seconds.
 p95_of() {
     "$BIN" run "$tmp/scenario.json" --trace "$1" --set "fleet.pools[0].count=$2" -o "$tmp/run" --quiet --no-report >/dev/null 2>"$tmp/err" ||
         { cat "$tmp/err" >&2 && exit 2; }
@@ -66,7 +65,8 @@ for k in $(seq "$trials"); do
     echo "$answer $least $p95" >>"$tmp/trials"
 done
 
-# column N: sorted; quantile N SHARE: the smallest value that so large a share does not exceed.
+# column N: sorted; quantile N SHARE: the smallest value with at least that share of the values at
+# or below it.
 column() { cut -d' ' -f"$1" "$tmp/trials" | sort -n; }
 quantile() { column "$1" | awk -v p="$2" '{ v[NR] = $1 } END { k = int(p * NR); print v[k < p * NR ? k + 1 : k] }'; }
 known=$(quantile 2 0.9) median=$(quantile 1 0.5)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blank gaps of a printed page: print_gaps.py FILE.pdf SHARE
 
-Prints a line for each page, but the last, on which a blank band is higher than that share of the page.
+Prints a line for each page except the last with a blank band higher than that share of the page.
 Needs pdftoppm.
 """
 import subprocess
@@ -27,7 +27,7 @@ def pages(path):
 
 
 def widest_gap(width, height, grey):
-    """From and to of the highest band of white rows."""
+    """First and last row of the highest white band."""
     best, since = (0, 0), 0
     for y in range(height + 1):
         row = grey[y * width:(y + 1) * width]

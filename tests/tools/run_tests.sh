@@ -7,14 +7,14 @@
 #
 # A program counts the cases that check reports ("100%: Checks: 5, Failures: 0, Errors: 0"), a
 # script its TAP lines ("ok", "not ok"), or itself as one case by its exit status (77: skipped). A
-# line that starts with "SKIP:" (or "skipped:") is a case that could not run here. What fails shows
-# its output. Exit status 1 when anything failed.
+# line that starts with "SKIP:" (or "skipped:") is a case that could not run here. The output of
+# failed tests is shown. Exit status 1 if anything failed.
 #
-# Tests begin in the order given, so the longest go first; a line is printed when a test has ended,
-# with its duration where that is ten seconds or more.
+# Tests begin in the order given, so the longest should be first; a line is printed when a test has
+# ended, with its duration if that is ten seconds or more.
 #
-# A test that runs for longer than TEST_SECONDS (1,200) is ended and has failed, so that one endless
-# loop does not hide what all other tests say.
+# A test that runs for longer than TEST_SECONDS (1,200) is killed and has failed, so that one
+# endless loop does not hide the results of all other tests.
 #
 # Environment: JOBS is how many run at a time; WRAP is put before each program (valgrind ...); BIN
 # is the program that scripts drive.
@@ -48,7 +48,7 @@ count() {
         }' "$1"
 }
 
-# run_one FOLDER TEST: runs a test, says how it went and adds its counts to FOLDER/counts.
+# run_one FOLDER TEST: runs a test, prints its result and adds its counts to FOLDER/counts.
 run_one() {
     out=$1/out.$$
     limit="-k 10 ${TEST_SECONDS:-1200}" # of the whole process group

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Kills `fauxfleet serve` at its writes, syncs, renames and other calls on files: before the call,
-# after it, and in the middle of a write. After each the client goes on with a new service. The
-# journal, and what the client heard, have to be those of a session that was left alone, and the
-# client's own books have to bear it (tests/lib/serve). SWEEP_REQUESTS, SWEEP_STRIDE: how long a
+# after it, and in the middle of a write. Each time the client continues with a new service. The
+# journal, and the answers that the client got, must be those of an undisturbed session, and the
+# client's own records must agree (tests/lib/serve). SWEEP_REQUESTS, SWEEP_STRIDE: how long a
 # session is, and which calls are hit. SWEEP_POLICIES: presets, all unless given. Words are split.
 # shellcheck disable=SC2086,SC2154
 set -u
@@ -22,7 +22,7 @@ policies=${SWEEP_POLICIES:-$("$BIN" list policies | awk '{ print $1 }')}
 calls=write,fsync,rename,unlink,open,link,truncate
 sum=0
 
-# session POLICY FILES AT DO: plays one; leaves $status.
+# session POLICY FILES AT DO: plays one; sets $status.
 session() {
     rm -rf "$tmp/run" && mkdir "$tmp/run"
     case $2 in

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checks JSON files against the schema that `fauxfleet schema` prints: validate.py SCHEMA FILE...
 
-Prints one line per file that does not match; the exit status is 1 when there is one.
+Prints one line per file that does not match; the exit status is 1 if there is one.
 """
 import json
 import sys

@@ -48,13 +48,13 @@ a, b = Client(), Client()
 assert a.ask({'t_ms': 0, 'fact': 'node_add', 'node': 1, 'rank': 1, 'devices': 8})['ok']
 assert b.ask({'t_ms': 0, 'fact': 'queue_add', 'queue': 1, 'rank': 1})['ok']
 
-# One writes half a line, the other whole ones, in between.
+# One writes half a line, the other whole ones in between.
 a.socket.sendall(b'{"do": "decide", ')
 assert not b.ask({'do': 'explain', 'job': 1})['ok']
 a.socket.sendall(b'"t_ms": 0}\n')
 assert a.answer()['decisions'] == []
 
-# One vanishes within a line, one sends far too long a line, one sends noise.
+# One disappears within a line, one sends a line that is far too long, one sends noise.
 c = Client()
 c.socket.sendall(b'{"t_ms": 0, "fact": "node_rem')
 c.socket.close()
@@ -86,7 +86,7 @@ while time.time() < deadline and sent < 64 << 20:
 assert a.ask({'do': 'decide', 't_ms': 0})['ok']
 flood.socket.close()
 
-# More than there is room for.
+# More clients than there is room for.
 many = [Client() for _ in range(70)]
 turned_away = 0
 for client in many:
@@ -105,7 +105,7 @@ assert other.returncode == 2 and b'another service' in other.stderr, other
 other = subprocess.run([program, 'serve', '--policy', 'fifo', '--journal', journal], stdin=subprocess.DEVNULL, capture_output=True)
 assert other.returncode == 2 and b'another process' in other.stderr, other
 
-# Two clients tell of jobs at the same time; one decides.
+# Two clients report jobs at the same time; one decides.
 for i in range(100):
     for k, client in enumerate((a, b)):
         client.send({'t_ms': 1, 'fact': 'job_add', 'job': 2 * i + k, 'queue': 1, 'rank': str(2 * i + k), 'submitted_ms': 1,
@@ -119,7 +119,7 @@ for k, client in enumerate((a, b)):
 assert len(records) == 200
 assert len(a.ask({'do': 'decide', 't_ms': 2})['decisions']) == 8
 
-# A signal: answers that are due come, the state is saved, the socket goes.
+# A signal: pending answers are sent, the state is saved, the socket is removed.
 server.send_signal(signal.SIGTERM)
 assert server.wait(20) == 128 + signal.SIGTERM
 assert not os.path.exists(path)
@@ -127,7 +127,7 @@ assert b.file.readline() == b''
 replay = subprocess.run([program, 'replay', journal], capture_output=True)
 assert replay.returncode == 0, replay
 
-# One that is killed leaves its socket and its journal behind: the next one takes them over.
+# A killed service leaves its socket and its journal behind: the next one takes them over.
 server = start()
 a = Client()
 assert a.ask({'do': 'decide', 't_ms': 3})['decisions'] == []
@@ -143,7 +143,7 @@ assert server.wait(20) == 0
 replay = subprocess.run([program, 'replay', journal], capture_output=True)
 assert replay.returncode == 0 and b'the same decisions' in replay.stdout, replay
 
-# Who reads, but always leaves something, does not make it keep what was sent.
+# A client that reads, but never all of it, does not make the service keep what it sent.
 def resident(process):
     with open('/proc/%d/status' % process.pid) as status:
         return next(int(line.split()[1]) for line in status if line.startswith('VmRSS'))
@@ -166,7 +166,8 @@ if is_plain and os.path.exists('/proc/self/status'):
     server.kill()
     server.wait()
 
-# Nobody reads its standard output: it ends all the same when it is told to, and saves the state.
+# No client reads the standard output: the service ends all the same when told to, and saves the
+# state.
 for wanted in (signal.SIGTERM, signal.SIGHUP):
     os.unlink(state)
     server = subprocess.Popen([program, 'serve', '--policy', 'fifo', '--state', state], stdin=subprocess.PIPE,
@@ -180,8 +181,7 @@ for wanted in (signal.SIGTERM, signal.SIGHUP):
     server.stdin.close()
     server.stdout.close()
 
-# As many clients as there are descriptors: all are answered, and who comes too late waits until one
-# goes.
+# As many clients as there are descriptors: all are answered, and later ones wait until one leaves.
 server = subprocess.Popen([program, 'serve', '--policy', 'fifo', '--socket', path], stdin=subprocess.DEVNULL,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)))
 clients = [Client() for _ in range(12)]

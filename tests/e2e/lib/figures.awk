@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The figures of a text against those of the runs that they are of.
+# Compares the figures of a text with those of the runs that they come from.
 #
 #     awk -v claims=FILE -v exempt=FILE [-v update=FILE] -f figures.awk TEXT
 #
-# A line of claims is a passage with {} for each figure, and the figures, all parted by tabs; line breaks count as blanks.
-# A line of exempt is why a passage has figures that no run gives, a tab, and the passage; where that names a script of
-# tests/e2e, the figures have to stand in it; " ... " in a passage is anything between, {} any
-# figure. Where it is `make figures`, the line does not count with `all`. Prints one line for each passage that says something else, or is not there,
-# and for each figure that neither covers; with `update` the text with the right figures goes there.
-# Not looked at: code blocks (pages.sh runs them), inline code, and names such as H100 or p95.
+# A line of claims is a passage with {} for each figure, and the figures, all separated by tabs;
+# line breaks count as blanks. A line of exempt is the reason why no run gives a passage's figures,
+# a tab, and the passage; if the reason names a script of tests/e2e, the script must contain the
+# figures; " ... " in a passage matches anything, {} any figure. If the reason is `make figures`,
+# the line does not count with `all`. Prints one line for each passage that differs or is missing,
+# and for each figure covered by neither; with `update` the text with the right figures is written
+# there. Ignored: code blocks (pages.sh runs them), inline code, and names such as H100 or p95.
 
 function flat(text,    lines, count, i, out, inside, fence) {
     count = split(text, lines, "\n")
@@ -32,7 +33,8 @@ function hide(from, n,    middle) {
 
 # The first place from `from` on where the text has the first piece of the passage (the second, if
 # the passage begins with a figure): returns where the passage begins, 0 without such a place, or,
-# if the other pieces do not follow with short gaps, minus that place. The gaps are in gap_at, gap_n.
+# if the other pieces do not follow with short gaps, minus that place. The gaps are in gap_at,
+# gap_n.
 function follow(pieces, count, from,    i, n, at, begin, tried) {
     if (pieces[1] == "") { # a passage that begins with a figure
         at = index(substr(whole, from), pieces[2])
@@ -58,14 +60,14 @@ function follow(pieces, count, from,    i, n, at, begin, tried) {
     return begin
 }
 
-# The first place from `from` on where they do, or 0.
+# The first place from `from` on where they do follow, or 0.
 function found_at(pieces, count, from,    begin) {
     for (; (begin = follow(pieces, count, from)) < 0; from = -begin + 1)
         ;
     return begin
 }
 
-# Every place that has the passage has to say the same.
+# Every occurrence of the passage must have the same figures.
 function claim(line,    fields, count, pieces, k, i, said, should, begin, new, from) {
     count = split(line, fields, "\t")
     k = split(fields[1], pieces, "[{][}]")
@@ -89,7 +91,7 @@ function claim(line,    fields, count, pieces, k, i, said, should, begin, new, f
     }
 }
 
-# Figures of the passage that the script does not have.
+# Figures of the passage that the script does not contain.
 function absent(script, passage,    line, has, words, count, i, figure) {
     while ((getline line <script) > 0) { gsub(/,/, "", line); has = has " " line }
     close(script)
@@ -122,7 +124,7 @@ function excuse(line,    tab, passage, at, found, ends, n) {
     if (line ~ /^tests\/[^\t]*\.sh\t/) absent(substr(line, 1, tab - 1), passage)
 }
 
-# What is left: figures that begin a word, outside of inline code.
+# The rest: figures that begin a word, outside of inline code.
 function leftover(    parts, count, i, words, k, w, left) {
     count = split(rest, parts, "`")
     for (i = 1; i <= count; i += 2) {

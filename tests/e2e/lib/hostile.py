@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random hostile names through every output, each judged by a parser that is not ours.
+"""Random hostile names through every output, each judged by an independent parser.
 
     hostile.py PROGRAM FOLDER SEED
 
-Prints one TAP line a check, without the plan. Names are drawn from pieces that mean something to some sink; any of them that is
-run makes a file 'CANARY' in the working folder.
+Prints one TAP line a check, without the plan. Names are drawn from pieces that have a meaning in some output; any of them that is
+executed makes a file 'CANARY' in the working folder.
 """
 import csv
 import json
@@ -47,7 +47,7 @@ def skip(what, why):
 
 
 def names(count, path=False, but=""):
-    """Different names; those of files have no '/', and none begins or ends in a blank, which readers of CSV strip."""
+    """Different names; those of files have no '/', and none begins or ends with a blank, which CSV readers strip."""
     found = {}
     while len(found) < count:
         text = "".join(draw.choice(PIECES) for _ in range(draw.randint(1, 4))).strip(" \t")
@@ -64,7 +64,7 @@ def run(*arguments, **more):
 
 
 def shown(data, is_file=False):
-    """What of it a terminal, or of standard output GitHub's runner, would take for more than text."""
+    """Its parts that a terminal (or, on standard output, GitHub's runner) would not take as plain text."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ openb=$shared/traces/alibaba-gpu-2023
 fgd=$shared/expected/fgd
 published="best-fit dot-product fgd gpu-clustering gpu-packing" # those that are the same at every run of a seed
 
-# paper NAME: what the paper calls the policy.
+# paper NAME: prints the paper's name of the policy.
 paper() {
     case $1 in
     best-fit) echo BestFit ;;
@@ -90,7 +90,7 @@ end_matches() {
         END { exit !found }' "$tmp/end" "$fgd/verification.csv"
 }
 
-# row_matches LIST SEED POLICY: the nine cells of per_seed.csv are met within 0.01.
+# row_matches LIST SEED POLICY: matches the nine cells of per_seed.csv within 0.01.
 row_matches() {
     curve "$tmp/fill/summary.json" >"$tmp/curve"
     awk -v want="$1,$(paper "$3"),$2," '
@@ -109,8 +109,8 @@ row_matches() {
         "$tmp/curve" "$fgd/per_seed.csv"
 }
 
-# spread_of FILE: of lines "bucket alloc ..." of several runs a line "bucket runs mean sd" for each
-# bucket.
+# spread_of FILE: from lines "bucket alloc ..." of several runs, a line "bucket runs mean sd" for
+# each bucket.
 spread_of() {
     awk '{ n[$1]++; sum[$1] += $2; square[$1] += $2 * $2 }
         END {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# Runs whose journal has the facts, too; sourced behind tap.sh. The journal is $journal, and the
+# Runs whose journal has the facts, too; sourced after tap.sh. The journal is $journal, and the
 # run's folder $tmp/run.
 # shellcheck disable=SC2154
 

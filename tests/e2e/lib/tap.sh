@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# What the end-to-end tests share; they source it from the root of the repository. It names the
-# program ($BIN), makes a folder for files ($tmp) that is removed at the end, and prints one TAP
-# line a check. A test ends with `finish`. Checks are given as commands, or as text to `eval` where
-# they are judged.
+# Shared by the end-to-end tests, which source it from the root of the repository. Sets the program
+# ($BIN), makes a folder for files ($tmp) that is removed at the end, and prints one TAP line a
+# check. A test ends with `finish`. Checks are commands, or text for `eval`.
 
 BIN=${BIN:-build/fauxfleet}
 case $BIN in /*) ;; *) BIN=$PWD/$BIN ;; esac
@@ -17,7 +16,7 @@ n=0
 failed=0
 status=0
 
-# run ARGUMENT...: runs the program; leaves $status, $tmp/out and $tmp/err behind.
+# run ARGUMENT...: runs the program; sets $status, and leaves $tmp/out and $tmp/err.
 run() {
     "$BIN" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
     status=$?
@@ -52,7 +51,7 @@ finish() {
 }
 
 status_is() { [ "$status" -eq "$1" ] || { echo "# status $status, expected $1" && false; }; }
-# within SECONDS COMMAND...: tries until the command succeeds; fails when it does not in time.
+# within SECONDS COMMAND...: tries until the command succeeds; fails if it does not in time.
 within() {
     tenths=$(($1 * 10))
     shift
@@ -72,11 +71,11 @@ empty() { [ ! -s "$1" ]; }
 equal() { [ "$1" = "$2" ] || { echo "# got '$1', expected '$2'" && false; }; }
 refused() { status_is 2 && silent out && says err "$1"; }
 
-# is_json FILE: nothing but one JSON value, as far as python3 is there to say so.
+# is_json FILE: true if it is exactly one JSON value (not checked without python3).
 is_json() { ! command -v python3 >/dev/null || python3 -m json.tool <"$1" >/dev/null 2>&1; }
 
 # json FILE PATH: the text, number or word at a dotted path of a JSON file as the program prints it:
-# one key a line, one space a level. Nothing when it is not there.
+# one key a line, one space a level. Prints nothing if it is not there.
 json() {
     awk -v want="$2" '
         match($0, /^ *"[^"]*": /) {
@@ -93,8 +92,8 @@ json() {
         }' "$1"
 }
 
-# alike DIR_A DIR_B: the folders have the same files with the same bytes, timing.json excepted,
-# which tells how long the run took.
+# alike DIR_A DIR_B: the folders have the same files with the same bytes, except for timing.json,
+# which has the duration of the run.
 alike() {
     (cd "$1" && find . -type f ! -name timing.json | sort) >"$tmp/alike-a"
     (cd "$2" && find . -type f ! -name timing.json | sort) >"$tmp/alike-b"
