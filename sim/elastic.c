@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#define BUDGET_MONTH_MS (30 * INT64_C(86400000))
+
 static const struct sim_elastic_pool *terms_of(const struct sim *sim, uint32_t node)
 {
     return &sim->config.elastic.of_pool[sim->fleet->nodes[node].pool];
@@ -89,6 +91,7 @@ bool sim_order_node(struct sim *sim, uint32_t node, struct err *err)
         delay += (int64_t)(rng_uniform(&stream) * (double)(terms->delay_ms[1] - delay + 1));
     }
     own->orders++;
+    sim->elastic_book->last_order_ms = sim->now_ms;
     own->due_ms = sim->now_ms + delay + terms->warmup_ms;
     bill_of(sim, node)->orders++;
     begin_bill(sim, node);
@@ -143,6 +146,21 @@ bool sim_elastic_reclaimed(struct sim *sim, uint32_t node, struct err *err)
     return sim_switch_node(sim, node, SIM_NODE_IS_OFF, err);
 }
 
+/* What was not ordered in the month of the last event, nor in the next one with a whole budget,
+ * never will be. */
+int64_t sim_elastic_in_vain(const struct sim *sim)
+{
+    int64_t last = sim->elastic_book->last_order_ms, wait_ms = 0;
+    if (!sim_is(sim, POLICY_TRAIT_PROVISIONS))
+        return INT64_MIN;
+    last = sim->last_submit_ms > last ? sim->last_submit_ms : last;
+    last = sim->last_end_ms > last ? sim->last_end_ms : last;
+    for (uint32_t i = 0; i < sim->fleet->pool_count; i++)
+        if (sim->config.elastic.of_pool[i].wait_ms > wait_ms)
+            wait_ms = sim->config.elastic.of_pool[i].wait_ms;
+    return last + 2 * BUDGET_MONTH_MS + wait_ms;
+}
+
 bool sim_elastic_waits(const struct sim *sim)
 {
     for (uint32_t i = 0; sim->elastic_book != NULL && i < sim->fleet->pool_count; i++)
@@ -176,6 +194,8 @@ static bool tell_offer(struct sim *sim, uint32_t pool, struct err *err)
 bool sim_elastic_begin(struct sim *sim, struct err *err)
 {
     struct sim_elastic_book *book = sim->elastic_book;
+    if (book != NULL)
+        book->last_order_ms = sim->first_submit_ms;
     for (uint32_t i = 0; book != NULL && i < sim->fleet->pool_count; i++) {
         book->bills[i].since_ms = sim->first_submit_ms;
         if (sim->config.elastic.of_pool[i].given && !tell_offer(sim, i, err))

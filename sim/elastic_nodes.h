@@ -68,6 +68,7 @@ struct sim_elastic_node {
 struct sim_elastic_book {
     struct sim_elastic_bill *bills; /* by pool */
     struct sim_elastic_node *nodes; /* by node */
+    int64_t last_order_ms;          /* or the beginning */
 };
 
 #endif

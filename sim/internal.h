@@ -218,6 +218,8 @@ bool sim_arrived(struct sim *, uint32_t node, struct err *);
 bool sim_add_node(struct sim *, uint32_t node, int64_t warmup_ms, struct err *); /* planned */
 bool sim_elastic_reclaimed(struct sim *, uint32_t node, struct err *);
 bool sim_elastic_waits(const struct sim *);
+int64_t sim_elastic_in_vain(const struct sim *); /* after that time no order is to come for jobs
+                                                    that are pending now, and none that runs */
 bool sim_elastic_audit(const struct sim *, struct err *);
 
 /* fault_effects.c: sets the presence of a node on demand, and informs the core and the observers */

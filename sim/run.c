@@ -111,6 +111,11 @@ static bool lies_still(const struct sim *sim)
            sim->last_eligible_ms <= sim->decided_ms && sim_dependencies_next(sim) == INT64_MAX;
 }
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Releases of nodes still due matter as long as the window lasts. */
 static int64_t next_release(const struct sim *sim)
 {
@@ -123,12 +128,22 @@ static int64_t next_release(const struct sim *sim)
     return next <= sim->window_end_ms ? next : INT64_MAX;
 }
 
+/* Pending jobs may become a reason to order: when they have waited long enough, or when the next
+ * month of a budget begins. */
+static int64_t next_order(const struct sim *sim)
+{
+    int64_t wakeup = policy_next_wakeup(sim->policy);
+    if (sim->pending == 0 || wakeup <= sim->now_ms || wakeup > sim_elastic_in_vain(sim))
+        return INT64_MAX;
+    return decision_time(sim, wakeup);
+}
+
 static int64_t next_decision(const struct sim *sim)
 {
     int64_t wakeup = policy_next_wakeup(sim->policy);
     if (lies_still(sim) && sim->elastic_book != NULL)
         return sim->pending > 0 && has_work(sim) ? decision_time(sim, sim->now_ms)
-                                                 : next_release(sim);
+                                                 : smaller(next_release(sim), next_order(sim));
     if (has_work(sim))
         return decision_time(sim, sim->now_ms);
     if (lies_still(sim))
@@ -137,11 +152,6 @@ static int64_t next_decision(const struct sim *sim)
         wakeup = sim->now_ms + 1;
     return wakeup == INT64_MAX ? INT64_MAX
                                : decision_time(sim, wakeup > sim->now_ms ? wakeup : sim->now_ms);
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* No job waits for repairs any more, but down time is measured as long as the window lasts. */

@@ -79,6 +79,44 @@ check "a policy that provisions nothing keeps min" eval 'bill never && near "$us
 scenario drawn '"max": 2, "delay": {"from": "5m", "to": "15m"}, "idle_down": "10m", "price": 10'
 check "a drawn delay" eval 'bill drawn && awk -v usd="$usd" "BEGIN { exit !(usd >= 12.5 && usd <= 12.5 + 10 / 6 && usd != 12.5) }"'
 
+# --- a budget, and protection from scaling down --------------------------------------------------
+
+# Three jobs of an hour cost 12.50 USD each. When the third comes 25 USD are spent, and an hour more
+# would be 35: it waits for the next 30 days.
+printf 'job_id,submit_s,duration_s,gpus\na,0,3600,8\nb,10000,3600,8\nc,20000,3600,8\n' >"$tmp/three.csv"
+starts() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { print $1 "@" $at["first_start_s"] }' "$1/jobs.csv" | tr '\n' ' '; }
+limited() { echo "{\"name\": \"fifo\", \"options\": {\"provision\": \"reactive\", $1}}"; }
+terms='"max": 2, "delay": "5m", "idle_down": "10m", "price": 10'
+scenario budget "$terms" three "$(limited '"provision_budget_usd": 25')"
+sed -i 's/"horizon": "1d"/"horizon": "31d"/' "$tmp/budget.json"
+check "a budget of 25 USD: two jobs this month, the third in the next" eval 'bill budget && near "$usd" 37.5 && equal "$(starts "$tmp/budget")" "a@300 b@10300 c@2592300 "'
+sed -i 's/_usd": 25/_usd": 35/' "$tmp/budget.json"
+check "of 35 USD: all three at once" eval 'bill budget && near "$usd" 37.5 && equal "$(starts "$tmp/budget")" "a@300 b@10300 c@20300 "'
+run replay "$tmp/budget/journal.jsonl"
+check "its journal replays" eval 'status_is 0 && says out "the same decisions"'
+
+# 5 USD are not enough for an hour: the job is never ordered for, and the run ends.
+sed -i 's/_usd": 35/_usd": 5/; s/, "window": {[^}]*}//; s/ "window": {[^}]*},//' "$tmp/budget.json"
+check "of 5 USD: nothing is ordered, and the run ends" eval 'bill budget && near "$usd" 0 && equal "$(starts "$tmp/budget")" "a@ b@ c@ "'
+
+# Nothing else runs, and the job has to wait for half an hour before a node is ordered.
+scenario patient "$terms, \"after\": \"30m\""
+check "a job that waits alone is a reason to order after 30 minutes" eval 'bill patient && near "$usd" 12.5 && equal "$(starts "$tmp/patient")" "a@2100 "'
+
+# 300 s until the node is there, a minute of work, and released a minute later, or two hours after
+# the order.
+printf 'job_id,submit_s,duration_s,gpus\na,0,60,8\n' >"$tmp/short.csv"
+short='"max": 2, "delay": "5m", "idle_down": "1m", "price": 10'
+scenario unprotected "$short" short "$(limited '"provision_protect_s": 0')"
+check "without protection a node goes when it has been idle" eval 'bill unprotected && near "$usd" "$(awk "BEGIN { print 420 / 360 }")"'
+scenario protected "$short" short "$(limited '"provision_protect_s": 7200')"
+check "protected for two hours after an order" eval 'bill protected && near "$usd" 20'
+for wrong in budget_usd:-1 protect_s:-1; do
+    scenario wrong "$terms" three "$(limited "\"provision_${wrong%:*}\": ${wrong#*:}")"
+    run run "$tmp/wrong.json" --check
+    check "${wrong%:*} below 0" eval 'status_is 2 && says err "provision_${wrong%:*}" && says err "expected"'
+done
+
 # --- max 0 ---------------------------------------------------------------------------------------
 
 for max in none zero; do
