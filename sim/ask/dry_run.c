@@ -392,6 +392,8 @@ bool dry_run_pending(const struct dry_run *run, const struct snap_job *job, stru
         .queue = queue ? queue->name : NULL,
         .pool = e->pool > 0 ? run->facts.pools[e->pool - 1] : NULL,
     };
+    if ((policy_traits(&run->config) & POLICY_TRAIT_DIVIDES) != 0)
+        why_add_share(&pending->why, run->policy, run->facts.queues[job->queue], job->queue_name);
     name_constraint(job, e, &pending->why);
     name_gap(job, &pending->why);
     pending->wishes =

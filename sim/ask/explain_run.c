@@ -68,8 +68,9 @@ struct answer {
     const char *held;       /* why it is not submitted yet, or NULL */
     int64_t held_since_ms;
     struct policy_explanation why;
-    bool decides;  /* the next decision would give it a place as it is */
-    bool searched; /* it would not, and changes were tried: on the state as a snapshot */
+    struct why share; /* of its queue */
+    bool decides;     /* the next decision would give it a place as it is */
+    bool searched;    /* it would not, and changes were tried: on the state as a snapshot */
     struct dry_run dry;
     const struct snap_job *job; /* the job in it, or NULL */
     struct alternatives alternatives;
@@ -98,6 +99,8 @@ static void ask(struct sim *sim, struct answer *a)
         .size = sizeof a->why, .behind = {POLICY_NO_ID, 0}, .queue = {POLICY_NO_ID}};
     (void)sim_let_in(sim, &sim->work.jobs[job->core.i], &ignored);
     policy_explain(sim->policy, job->core, &a->why);
+    if (sim_is(sim, POLICY_TRAIT_DIVIDES))
+        why_add_share(&a->share, sim->policy, sim->queues[job->queue].core, a->queue);
     if (aside)
         a->why.reason = POLICY_REASON_NEVER_FITS;
     if (a->why.behind.i != POLICY_NO_ID)
@@ -156,7 +159,10 @@ static struct why words(const struct answer *a)
                         .held_share = is_main ? (double)a->main.ms / (double)a->waited_ms : 0,
                         .behind = a->behind[0] != '\0' ? a->behind : NULL,
                         .queue = a->stands_in[0] != '\0' ? a->stands_in : NULL,
-                        .pool = a->pool[0] != '\0' ? a->pool : NULL};
+                        .pool = a->pool[0] != '\0' ? a->pool : NULL,
+                        .owner = a->share.owner,
+                        .owner_has = a->share.owner_has,
+                        .owner_share = a->share.owner_share};
 }
 
 static void print_wait(const struct answer *a, struct out *out)

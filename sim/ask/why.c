@@ -382,6 +382,44 @@ static void queue_before(const struct policy_explanation *e, struct out *out)
                   one ? "job is" : "jobs are");
 }
 
+/* The share counts where devices are missing: a queue within it may reclaim. */
+static bool has_share(const struct why *why)
+{
+    int32_t reason = why->explained->reason;
+    return why->owner != NULL &&
+           (reason == POLICY_REASON_DEVICES_BUSY || reason == POLICY_REASON_FRAGMENTED ||
+            reason == POLICY_REASON_TOPOLOGY_FRAGMENTED);
+}
+
+static void share(const struct why *why, struct out *out)
+{
+    int64_t with_job = why->owner_has + why->explained->wanted_milli;
+    bool above = with_job > why->owner_share;
+    escape_format(out, "queue '%s' has ", why->owner);
+    why_gpus(out, why->owner_has);
+    if (above) {
+        out_text(out, " and would have ");
+        out_milli(out, with_job);
+        out_text(out, " with it, above");
+    } else {
+        out_text(out, " of");
+    }
+    out_text(out, " its fair share of ");
+    out_milli(out, why->owner_share);
+}
+
+void why_add_share(struct why *why, const struct policy *policy, policy_queue queue,
+                   const char *name)
+{
+    struct policy_queue_info info = {.size = sizeof info};
+    if (policy_queue_info(policy, queue, &info) != POLICY_OK ||
+        info.fair_share.gpu == POLICY_UNLIMITED)
+        return;
+    why->owner = name;
+    why->owner_has = info.allocated.gpu;
+    why->owner_share = info.fair_share.gpu;
+}
+
 static void behind(const struct why *why, struct out *out)
 {
     int32_t reason = why->explained->behind_reason;
@@ -404,6 +442,10 @@ void why_print(const struct why *why, struct out *out)
     escape_format(out, ": %s\n", policy_reason_summary(e->reason));
     out_text(out, "  evidence     ");
     evidence(why, out);
+    if (has_share(why)) {
+        out_text(out, "\n               ");
+        share(why, out);
+    }
     if (e->jobs_before > 0) {
         out_text(out, "\n               ");
         queue_before(e, out);
@@ -453,6 +495,10 @@ void why_json(const struct why *why, struct json *j)
         json_i64(j, "job_wants", e->job_wants);
         if (why->pool != NULL)
             json_text(j, "pool", why->pool);
+    }
+    if (has_share(why)) {
+        json_f64(j, "queue_gpus", (double)why->owner_has / 1000.0, 3);
+        json_f64(j, "fair_share_gpus", (double)why->owner_share / 1000.0, 3);
     }
     if (why->level != NULL) {
         json_text(j, "topology", why->topology);

@@ -30,7 +30,15 @@ struct why {
     const char *role; /* that is not complete, NULL unknown; how many of its tasks may start, */
     int32_t has_tasks, needs_tasks; /* and its minimum */
     const char *wishes;             /* labels and types of nodes, or CPU and memory, NULL unknown */
+    const char *owner; /* the job's queue, if the policy divides the fleet, else NULL */
+    int64_t owner_has, owner_share; /* what it has and its fair share, thousandths of devices */
 };
+
+/*
+ * Fills in the share of the job's queue, of that name, unless it is unlimited. For policies with
+ * POLICY_TRAIT_DIVIDES.
+ */
+void why_add_share(struct why *, const struct policy *, policy_queue, const char *name);
 
 void why_print(const struct why *, struct out *); /* the lines above, and the jobs before it */
 void why_hint(const struct why *, struct out *);

@@ -420,7 +420,8 @@ const struct command commands[] = {
         .summary = "say why a job is or was pending",
         .description =
             "Prints the dominant reason for which the job is pending ('list reasons' has them "
-            "all), the evidence (which queue, limit or level, how many devices where), and what "
+            "all), the evidence (which queue, limit, share or level, how many devices where), and "
+            "what "
             "would start it. Small changes to the job (fewer tasks or GPUs, smaller pieces, less "
             "CPU and memory, another type of GPU, no conditions on nodes, a higher level of the "
             "topology, another queue, a higher priority, preemptible, a shorter time limit) are "

@@ -85,6 +85,19 @@ explained "never fits" "because      NEVER_FITS" "  alternative  starts now with
 snapshot "$(node n0 8)" "$quota" "$(holds r q 50 false '' n0 '"gpus": 8'), $(waits "$fixed" "$(tasks 1 '"gpus": 1')")" '"name": "runai"' >"$tmp/s.json"
 explained "nothing free" "  alternative  no change that was tried starts it now; no whole GPU is free where it may run"
 
+# Of 4 GPUs two queues are due 2 each.
+two='{"name": "q", "gpu": {"quota": 2000}}, {"name": "other", "gpu": {"quota": 2000}}'
+snapshot "$(node n0 4)" "$two" "$(holds r q 50 false '' n0 '"gpus": 2'), $(holds s other 50 false '' n0 '"gpus": 2'), $(waits '' "$(tasks 1 '"gpus": 1')")" \
+    '"name": "runai"' >"$tmp/s.json"
+explained "beyond its share" "               queue 'q' has 2 GPUs and would have 3 with it, above its fair share of 2"
+run explain "$tmp/s.json" x --json
+check "beyond its share: JSON" eval 'says out "\"queue_gpus\": 2," && says out "\"fair_share_gpus\": 2"'
+snapshot "$(node n0 4)" "$two" "$(holds s other 50 false '' n0 '"gpus": 4'), $(waits '' "$(tasks 1 '"gpus": 1')")" '"name": "runai"' >"$tmp/s.json"
+explained "within its share" "               queue 'q' has 0 GPUs of its fair share of 1"
+sed 's/"runai"/"fifo"/' "$tmp/s.json" >"$tmp/fifo.json" && mv "$tmp/fifo.json" "$tmp/s.json"
+explained "without quotas" "because      DEVICES_BUSY"
+check "without quotas there are no shares" eval '! says out "fair share"'
+
 # A running job has an hour left, and a job before x waits for it: x may go ahead if it ends by
 # then.
 snapshot "$(node n0 4)" '{"name": "q"}' "$(holds r q 0 true '"limit_s": 7200,' n0 '"gpus": 2'),

@@ -135,6 +135,35 @@ START_TEST(lines_say_the_reason_first)
 }
 END_TEST
 
+/* 3 + 4 exceed 5 and not 7; limits speak for themselves. */
+static const struct {
+    int32_t reason;
+    int64_t share;
+    const char *line; /* "": none */
+} shares[] = {
+    {POLICY_REASON_DEVICES_BUSY, 5000,
+     "\n               queue 'own' has 3 GPUs and would have 7 with it, above its fair share of "
+     "5\n"},
+    {POLICY_REASON_FRAGMENTED, 7000,
+     "\n               queue 'own' has 3 GPUs of its fair share of 7\n"},
+    {POLICY_REASON_OVER_LIMIT, 5000, ""},
+};
+
+START_TEST(where_devices_are_missing_the_share_counts)
+{
+    const struct policy_explanation e = {.reason = shares[_i].reason, .wanted_milli = 4000};
+    const struct why why = {
+        .explained = &e, .owner = "own", .owner_has = 3000, .owner_share = shares[_i].share};
+    struct out *out = out_memory();
+    size_t n;
+    why_print(&why, out);
+    const char *text = out_memory_text(out, &n);
+    ck_assert_int_eq(strstr(text, "fair share") != NULL, shares[_i].line[0] != '\0');
+    harness_contains(text, shares[_i].line);
+    out_discard(out);
+}
+END_TEST
+
 /* Only limits make a queue evidence: for other reasons, a queue that is set by chance is not
  * mentioned. */
 START_TEST(queues_are_evidence_only_where_they_stand_in_the_way)
@@ -161,6 +190,7 @@ int main(void)
     TCase *tcase = tcase_create("words");
     tcase_add_loop_test(tcase, reasons_have_evidence_and_an_alternative, 0, ROWS(said));
     tcase_add_test(tcase, lines_say_the_reason_first);
+    tcase_add_loop_test(tcase, where_devices_are_missing_the_share_counts, 0, ROWS(shares));
     tcase_add_test(tcase, queues_are_evidence_only_where_they_stand_in_the_way);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
