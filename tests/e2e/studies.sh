@@ -146,6 +146,10 @@ check "susan-joe-jemma: no work is lost, two restarts of 300 s on two GPUs" \
     equal "$(value sjj gpu_hours.lost.preemption) $(value sjj gpu_hours.lost.restart)" "0 0.333333"
 check "susan-joe-jemma: all is done after 43,710 s" equal "$(value sjj makespan_s)" 43710
 # A job of 50,000 s writes 13 checkpoints of 20 s.
+check "pool-quotas runs, audited" study pool-quotas pool-quotas --audit
+check "pool-quotas: a's quota in pool A is served when the grace is over" equal "$(job pool-quotas a-1 wait_s)" 30
+check "pool-quotas with one quota of as many GPUs" study pool-quotas one-quota --audit --set 'queues[1].gpu={"by_pool": null, "quota": 16}'
+check "pool-quotas: there a waits until b is done" equal "$(job one-quota a-1 wait_s)" $((100 + 50000 + 13 * 20 - 200))
 check "three-pools runs, audited" study three-pools pools --audit
 check "three-pools: a's quota is served by a chain, when the grace is over" equal \
     "$(job pools a-1 wait_s) $(line pools '"t_ms": 200000, "kind": "evict", "job": "b-1"' | grep -o '"action".*') $(line pools '"t_ms": 200000, "kind": "evict", "job": "c-2"' | grep -o '"action".*')" \

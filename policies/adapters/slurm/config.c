@@ -271,6 +271,18 @@ static bool read_share(struct reader *r, const cJSON *queue, const struct resour
     return ok;
 }
 
+/* The adapter's pools are the sets of partitions that nodes are in, and change with them. */
+static bool refuse_pool_quotas(struct reader *r, const cJSON *queue)
+{
+    if (member(member(queue, "gpu"), "by_pool") == NULL &&
+        member(queue, "gangs_span_pools") == NULL)
+        return true;
+    return fail(r,
+                "%s: the adapter has no quotas by pool: make a queue of each partition, with its "
+                "quota",
+                member(queue, "gangs_span_pools") != NULL ? "gangs_span_pools" : "gpu.by_pool");
+}
+
 static const struct config_queue *find_queue(const struct config *c, const char *name)
 {
     for (size_t i = 0; i < c->queue_count; i++)
@@ -300,6 +312,7 @@ static bool read_queue(struct reader *r, struct config *c, const cJSON *from)
                                               .whole = false};
     struct config_queue queue = config_plain_queue(memory_text(""), memory_text(""));
     bool ok =
+        refuse_pool_quotas(r, from) &&
         check_keys(r, from,
                    "name parent priority gpu cpu mem preempt_min_runtime_s reclaim_min_runtime_s "
                    "suspended") &&

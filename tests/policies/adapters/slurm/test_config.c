@@ -66,6 +66,10 @@ END_TEST
 static const struct {
     const char *text, *error;
 } wrong[] = {
+    {BEGIN ", \"queues\": [{\"name\": \"b\", \"gpu\": {\"by_pool\": {\"p\": 1}}}]}",
+     "gpu.by_pool: the adapter has no quotas by pool: make a queue of each partition"},
+    {BEGIN ", \"queues\": [{\"name\": \"b\", \"gangs_span_pools\": true}]}",
+     "gangs_span_pools: the adapter has no quotas by pool"},
     {"", "f: line 1: not JSON"},
     {"{\n\n\"fauxfleet_slurm\": x}", "f: line 3: not JSON"},
     {BEGIN "} x", "f: line 1: not JSON"},
