@@ -114,6 +114,34 @@ sed -i 's/"price": 10, //; s/"gpus": 8}, "elastic"/"gpus": 8, "rent_usd_per_hour
 runs priced --trace "$tmp/held.csv" --set cost.basis=rent
 check "without a price it is the node's reserved one" as priced 12 140 176
 
+# --- laws, for random jobs -----------------------------------------------------------------------
+
+cat >"$tmp/many.json" <<'JSON'
+{"fauxfleet_scenario": 1, "queues": "from-trace", "policy": {"name": "fifo"},
+ "fleet": {"pools": [{"name": "p", "count": 3, "node": {"gpus": 8}, "usd_per_hour": 10},
+  {"name": "r", "node": {"gpus": 8}, "elastic": {"max": 2, "provider": "reserved", "from": "1d", "until": "3d", "notice": "20m", "price": 10}}]},
+ "events": [{"at": "mon-fri 08:00", "until": "mon-fri 18:00", "pool": "p", "nodes": 6, "grace": "30m", "warmup": "5m"},
+  {"at": "4d", "until": "108h", "pool": "p", "nodes": 1, "grace": 0}],
+ "workload": {"generate": {"profile": "teams", "load": 1, "horizon": "6d", "teams": [{"queue": "a"}, {"queue": "b"}]}},
+ "checkpoint": {"interval": "1h", "write": "30s", "restart": "2m"},
+ "window": {"horizon": "6d", "drain": false}, "outputs": {"timeline_s": 0}}
+JSON
+# Node-hours of the six days by nodes.csv.
+integral() {
+    awk -F, -v from="$(of "$1" window.start_s)" 'BEGIN { held["p"] = 3; held["r"] = 0; at["p"] = at["r"] = from }
+        NR > 1 { sum += held[$2] * ($1 - at[$2]); at[$2] = $1; held[$2] = $5 }
+        END { for (pool in held) sum += held[pool] * (from + 518400 - at[pool]); printf "%.6f", sum / 3600 }' "$tmp/$1/nodes.csv"
+}
+near() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(d < 1e-4 && d > -1e-4) }' || { echo "# got '$1', expected '$2'" && false; }; }
+for policy in fifo runai kube-default slurm; do
+    run run "$tmp/many.json" -o "$tmp/many-$policy" --audit --no-report --quiet --policy $policy
+    hours=$(of many-$policy elastic.node_h)
+    check "$policy: audited, and 2 x 48 node-hours are reserved" eval 'status_is 0 && equal "$(of many-$policy elastic.pools.r.node_h)" 96'
+    check "$policy: node-hours are the integral of nodes.csv" near "$hours" "$(integral many-$policy)"
+    check "$policy: installed capacity and the bill follow them" eval 'near "$(of many-$policy gpu_hours.installed)" "$(awk "BEGIN { printf \"%.6f\", 8 * $hours }")" &&
+        near "$(of many-$policy cost.usd)" "$(awk "BEGIN { printf \"%.6f\", 10 * $hours }")"'
+done
+
 # --- refusals ------------------------------------------------------------------------------------
 
 refused_as() { status_is 2 && says err "$1"; }
