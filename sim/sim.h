@@ -51,7 +51,6 @@
 #include "sim/network.h"
 #include "sim/planned_changes.h"
 #include "sim/spare_nodes.h"
-#include "sim/storage.h"
 #include "sim/storage_rules.h"
 #include "sim/work/job.h"
 #include "sim/work/overhead.h"

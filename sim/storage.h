@@ -21,19 +21,7 @@
 #ifndef SIM_STORAGE_H
 #define SIM_STORAGE_H
 
-#include "sim/base/wide.h"
 #include "sim/storage_rules.h"
-
-enum sim_store_kind {
-    SIM_STORE_LOAD = 0, /* loading models */
-    SIM_STORE_READ,     /* reading checkpoints at a restart */
-    SIM_STORE_WRITE,    /* writing checkpoints */
-    SIM_STORE_DATA,     /* reading training data, including from caches */
-    SIM_STORE_KINDS
-};
-
-/* Thousandths of bytes, within the window. */
-typedef wide sim_store_amount;
 
 struct sim;
 struct work_job;

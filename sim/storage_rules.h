@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Configuration of the shared storage (storage.h). */
+/* Configuration of the shared storage (storage.h), and what moves to and from it. */
 #ifndef SIM_STORAGE_RULES_H
 #define SIM_STORAGE_RULES_H
 
+#include "sim/base/wide.h"
+
 #include <stdbool.h>
 #include <stdint.h>
+
+enum sim_store_kind {
+    SIM_STORE_LOAD = 0, /* loading models */
+    SIM_STORE_READ,     /* reading checkpoints at a restart */
+    SIM_STORE_WRITE,    /* writing checkpoints */
+    SIM_STORE_DATA,     /* reading training data, including from caches */
+    SIM_STORE_KINDS
+};
+
+/* Thousandths of bytes, within the window. */
+typedef wide sim_store_amount;
 
 /* Bytes per second; 0: unlimited. At most MAXMIN_MOST. */
 struct sim_storage_rules {
