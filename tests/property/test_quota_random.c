@@ -282,7 +282,7 @@ START_TEST(decisions_keep_the_rules_and_come_to_rest)
 END_TEST
 
 /* Further runs that failed once. */
-START_TEST(what_failed_once_is_right)
+START_TEST(past_failures_stay_fixed)
 {
     static const uint64_t seeds[] = {
         52304, /* an explanation is requested after a job with a decision has ended */
@@ -346,7 +346,7 @@ int main(void)
     TCase *tcase = tcase_create("random");
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, every_option_is_drawn, 0, ROWS(plays));
-    tcase_add_test(tcase, what_failed_once_is_right);
+    tcase_add_test(tcase, past_failures_stay_fixed);
     tcase_add_loop_test(tcase, decisions_keep_the_rules_and_come_to_rest, 0, ROWS(plays) * BLOCKS);
     tcase_add_loop_test(tcase, shortcuts_change_no_decision, 0, ROWS(plays) * BLOCKS);
     suite_add_tcase(suite, tcase);

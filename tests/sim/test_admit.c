@@ -101,7 +101,7 @@ START_TEST(instances_are_made_where_they_fit)
 }
 END_TEST
 
-START_TEST(fixed_instances_are_what_there_is)
+START_TEST(only_fixed_instances_exist)
 {
     struct small s;
     struct err err = {0};
@@ -259,7 +259,7 @@ int main(void)
     tcase_add_test(tcase, memory_is_shared);
     tcase_add_test(tcase, memory_and_shares_mix);
     tcase_add_test(tcase, instances_are_made_where_they_fit);
-    tcase_add_test(tcase, fixed_instances_are_what_there_is);
+    tcase_add_test(tcase, only_fixed_instances_exist);
     tcase_add_loop_test(tcase, tasks_stand_near_each_other, 0, ROWS(places));
     tcase_add_test(tcase, a_level_that_is_not_there_is_an_error);
     tcase_add_test(tcase, nvlink_ends_at_the_node);

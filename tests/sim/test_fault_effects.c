@@ -77,7 +77,7 @@ END_TEST
 
 /* ---- other jobs and nodes ---- */
 
-START_TEST(a_gang_stops_as_a_whole_and_others_go_on)
+START_TEST(a_gang_stops_as_a_whole_and_others_continue)
 {
     struct small *s = calloc(1, sizeof *s);
     struct listed l;
@@ -117,7 +117,7 @@ static const struct {
 };
 static const char *const shrinking[] = {"fifo", "easy", "las", "slurm", "runai", "kube-default"};
 
-START_TEST(elastic_jobs_go_on_with_the_tasks_left)
+START_TEST(elastic_jobs_continue_with_the_remaining_tasks)
 {
     struct small *s = calloc(1, sizeof *s);
     struct listed l;
@@ -206,7 +206,7 @@ END_TEST
 
 /* The job ends at 40 on the other node; the one that broke at 30 is down until 50, of a window of
  * 100. */
-START_TEST(repairs_go_on_when_all_jobs_have_ended)
+START_TEST(repairs_continue_after_all_jobs_have_ended)
 {
     struct small s;
     struct listed l;
@@ -356,13 +356,13 @@ int main(void)
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, a_fault_costs_what_arithmetic_says, 0,
                         2 * (int)(sizeof alone / sizeof *alone));
-    tcase_add_loop_test(tcase, elastic_jobs_go_on_with_the_tasks_left, 0,
+    tcase_add_loop_test(tcase, elastic_jobs_continue_with_the_remaining_tasks, 0,
                         ROWS(smaller) * ROWS(shrinking));
-    tcase_add_test(tcase, a_gang_stops_as_a_whole_and_others_go_on);
+    tcase_add_test(tcase, a_gang_stops_as_a_whole_and_others_continue);
     tcase_add_test(tcase, a_node_leaves_after_its_last_job);
     tcase_add_test(tcase, only_one_job_dies_of_its_own_software);
     tcase_add_test(tcase, a_node_is_back_when_all_its_repairs_are_over);
-    tcase_add_test(tcase, repairs_go_on_when_all_jobs_have_ended);
+    tcase_add_test(tcase, repairs_continue_after_all_jobs_have_ended);
     tcase_add_loop_test(tcase, nodes_break_while_no_job_is_left, 0, 2);
     tcase_add_test(tcase, counted_devices_cannot_break);
     tcase_add_loop_test(tcase, whatever_breaks_all_jobs_end_and_the_ledger_adds_up, 0,

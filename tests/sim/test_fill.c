@@ -10,7 +10,7 @@ static void fill(struct small *s, const int64_t *order, size_t count)
                   "%s", s->err.msg);
 }
 
-START_TEST(what_fits_stays_and_what_does_not_is_dropped)
+START_TEST(fitting_tasks_stay_and_others_are_dropped)
 {
     struct small s;
     small_begin(&s, "best-fit", "");
@@ -36,7 +36,7 @@ START_TEST(what_fits_stays_and_what_does_not_is_dropped)
 END_TEST
 
 /* A dropped job does not hold up the next one, even if jobs wait in strict order. */
-START_TEST(dropped_jobs_block_nobody)
+START_TEST(dropped_jobs_block_no_others)
 {
     struct small s;
     small_begin(&s, "fifo", "blocking=strict scope=fleet");
@@ -83,8 +83,8 @@ int main(void)
 {
     Suite *suite = suite_create("fill");
     TCase *tcase = tcase_create("fill");
-    tcase_add_test(tcase, what_fits_stays_and_what_does_not_is_dropped);
-    tcase_add_test(tcase, dropped_jobs_block_nobody);
+    tcase_add_test(tcase, fitting_tasks_stay_and_others_are_dropped);
+    tcase_add_test(tcase, dropped_jobs_block_no_others);
     tcase_add_test(tcase, an_empty_order_leaves_an_empty_fleet);
     tcase_add_test(tcase, a_job_that_cannot_be_simulated_ends_it);
     suite_add_tcase(suite, tcase);

@@ -106,7 +106,7 @@ START_TEST(the_empty_fleet_holds_it_or_not)
 END_TEST
 
 /* Alone on the fleet, a job starts exactly if it could. */
-START_TEST(who_could_start_does)
+START_TEST(jobs_that_could_start_do)
 {
     static const char *const presets[] = {"fifo", "easy", "runai", "kube-default"};
     uint64_t random = (uint64_t)_i + 1;
@@ -160,7 +160,7 @@ static void world(struct small *s, const char *preset)
     small_job_of(s, "b", "next", 1000, 5000, 2);
 }
 
-START_TEST(no_policy_has_to_do_with_them)
+START_TEST(no_policy_has_to_handle_them)
 {
     struct small s;
     struct waits w = {0};
@@ -207,8 +207,8 @@ int main(void)
     Suite *suite = suite_create("fits");
     TCase *tcase = tcase_create("fits");
     tcase_add_loop_test(tcase, the_empty_fleet_holds_it_or_not, 0, ROWS(asks));
-    tcase_add_loop_test(tcase, who_could_start_does, 0, 40);
-    tcase_add_loop_test(tcase, no_policy_has_to_do_with_them, 0, ROWS(presets));
+    tcase_add_loop_test(tcase, jobs_that_could_start_do, 0, 40);
+    tcase_add_loop_test(tcase, no_policy_has_to_handle_them, 0, ROWS(presets));
     tcase_add_test(tcase, limits_make_jobs_wait);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -140,7 +140,7 @@ END_TEST
  * thousandths. */
 /* b waits for a from 0 to 3600 s, and hangs from 1000 s until detection at 2000: that is lost to
  * the fault. */
-START_TEST(who_hangs_does_not_wait)
+START_TEST(hanging_jobs_do_not_wait)
 {
     struct small s;
     struct ledger l = {0};
@@ -220,7 +220,7 @@ static const struct {
      "gpu_memory: tasks share devices, and placement 'count' does not say which"},
 };
 
-START_TEST(what_cannot_be_is_refused)
+START_TEST(impossible_values_are_refused)
 {
     struct small s;
     begin(&s, MEMORY_WAIT, refused[_i].counts ? "fifo" : "runai");
@@ -514,10 +514,10 @@ int main(void)
     tcase_add_loop_test(tcase, two_tenants, 0, ROWS(pairs));
     tcase_add_test(tcase, two_tenants_take_turns);
     tcase_add_test(tcase, an_idle_session_makes_room);
-    tcase_add_test(tcase, who_hangs_does_not_wait);
+    tcase_add_test(tcase, hanging_jobs_do_not_wait);
     tcase_add_test(tcase, shares_have_limits);
     tcase_add_test(tcase, gangs_grow_as_a_whole);
-    tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, ROWS(refused));
+    tcase_add_loop_test(tcase, impossible_values_are_refused, 0, ROWS(refused));
     tcase_add_test(tcase, nothing_changes_without_it);
     tcase_add_test(tcase, random_tenants_against_a_naive_replay);
     suite_add_tcase(suite, tcase);

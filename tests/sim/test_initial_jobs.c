@@ -84,7 +84,7 @@ static void begin(struct small *s, struct given *given, const char *preset)
 
 /* `a` has done 40 of 60 s; `b` wants its devices; jobs of the trace before the beginning are left
  * out. */
-START_TEST(what_runs_goes_on)
+START_TEST(running_jobs_continue)
 {
     struct small s;
     struct given given;
@@ -123,7 +123,7 @@ START_TEST(lines_keep_their_order)
 END_TEST
 
 /* Devices being released are free at the end of their grace: the known one, or a full one. */
-START_TEST(grace_goes_on)
+START_TEST(grace_continues)
 {
     struct small s;
     struct given given;
@@ -187,7 +187,7 @@ START_TEST(elastic_jobs_go_as_fast_as_they_may)
 END_TEST
 
 /* In the middle of a write of 20 s, with 5 left: then 10 s of work, to the end. */
-START_TEST(phases_go_on)
+START_TEST(phases_continue)
 {
     struct small s;
     struct given given;
@@ -233,7 +233,7 @@ START_TEST(more_than_a_limit_may_be_there)
 END_TEST
 
 /* Two tasks on one device, or more tasks than a job has, are errors of the input. */
-START_TEST(what_cannot_be_is_refused)
+START_TEST(impossible_values_are_refused)
 {
     struct small s;
     struct given given;
@@ -254,14 +254,14 @@ int main(void)
 {
     Suite *suite = suite_create("found");
     TCase *tcase = tcase_create("found");
-    tcase_add_test(tcase, what_runs_goes_on);
+    tcase_add_test(tcase, running_jobs_continue);
     tcase_add_test(tcase, lines_keep_their_order);
-    tcase_add_loop_test(tcase, grace_goes_on, 0, 2);
+    tcase_add_loop_test(tcase, grace_continues, 0, 2);
     tcase_add_test(tcase, gangs_in_parts_stand_still);
     tcase_add_test(tcase, elastic_jobs_go_as_fast_as_they_may);
-    tcase_add_test(tcase, phases_go_on);
+    tcase_add_test(tcase, phases_continue);
     tcase_add_test(tcase, more_than_a_limit_may_be_there);
-    tcase_add_test(tcase, what_cannot_be_is_refused);
+    tcase_add_test(tcase, impossible_values_are_refused);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

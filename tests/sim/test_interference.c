@@ -90,7 +90,7 @@ static const struct {
     {"pod-net", 5 + 40 / (4 * .30)},
 };
 
-START_TEST(virtual_nics_slow_down_who_leaves_a_node)
+START_TEST(virtual_nics_slow_down_jobs_across_nodes)
 {
     for (int mode = SIM_NETWORK_PLACEMENT; mode <= SIM_NETWORK_CONTENTION; mode++) {
         struct node_traits traits;
@@ -186,7 +186,7 @@ static const struct {
     {"nobody knows", true, -1, 0, 1},
 };
 
-START_TEST(few_cores_slow_down_who_wants_more)
+START_TEST(few_cores_slow_down_jobs_that_want_more)
 {
     struct node_traits traits;
     struct world *w = world_of(&traits, SIM_NETWORK_PLACEMENT, 1);
@@ -209,10 +209,10 @@ int main(void)
     Suite *suite = suite_create("interference");
     TCase *tcase = tcase_create("interference");
     tcase_add_loop_test(tcase, tenants_go_in_turn, 0, ROWS(sharing_rows));
-    tcase_add_loop_test(tcase, virtual_nics_slow_down_who_leaves_a_node, 0, ROWS(vnic_rows));
+    tcase_add_loop_test(tcase, virtual_nics_slow_down_jobs_across_nodes, 0, ROWS(vnic_rows));
     tcase_add_test(tcase, uplinks_carry_what_virtual_nics_send);
     tcase_add_loop_test(tcase, cores_and_nics_may_be_remote, 0, ROWS(numa_rows));
-    tcase_add_loop_test(tcase, few_cores_slow_down_who_wants_more, 0, ROWS(core_rows));
+    tcase_add_loop_test(tcase, few_cores_slow_down_jobs_that_want_more, 0, ROWS(core_rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -35,7 +35,7 @@ static uint64_t score_of(uint64_t row)
 /* ---- stories ---- */
 
 /* In sequence: the n-th continues if its score is among the best max(1, n / 2) of the first n. */
-START_TEST(who_goes_on)
+START_TEST(the_best_of_a_rung_continue)
 {
     enum { JOBS = 12 };
     small_begin(&s, "fifo", "");
@@ -304,7 +304,7 @@ int main(void)
 {
     Suite *suite = suite_create("rungs");
     TCase *tcase = tcase_create("rungs");
-    tcase_add_test(tcase, who_goes_on);
+    tcase_add_test(tcase, the_best_of_a_rung_continue);
     tcase_add_test(tcase, at_one_instant);
     tcase_add_test(tcase, rungs_and_limits);
     tcase_add_test(tcase, no_book_without_rungs);

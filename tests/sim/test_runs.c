@@ -273,7 +273,7 @@ static const struct {
     {8, 1, 3, 40},  {8, 2, 7, 120.0 / 7}, {2, 2, 2, 60},
 };
 
-START_TEST(elastic_jobs_take_what_there_is)
+START_TEST(elastic_jobs_take_all_free_devices)
 {
     struct small s;
     small_begin(&s, "runai", "");
@@ -346,7 +346,7 @@ START_TEST(parts_of_gangs_hold_each_other_up)
 END_TEST
 
 /* b holds one device from 0 and works from 10, when a has ended; a restart only follows work. */
-START_TEST(a_gang_works_when_the_last_of_it_has_started)
+START_TEST(a_gang_works_once_its_last_task_has_started)
 {
     struct small s;
     begin_single(&s, 2);
@@ -382,7 +382,7 @@ static const struct {
     {TRACE_TRAIN, TRACE_COMPLETED, TRACE_CANCELLED},
 };
 
-START_TEST(who_is_ended_by_a_limit_does_not_come_back)
+START_TEST(jobs_ended_by_a_limit_do_not_resume)
 {
     struct small s;
     small_begin(&s, "runai", "");
@@ -417,15 +417,15 @@ int main(void)
     tcase_add_test(tcase, gangs_wait_for_tasks_that_are_moved);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("elastic");
-    tcase_add_loop_test(tcase, elastic_jobs_take_what_there_is, 0, ROWS(sizes));
+    tcase_add_loop_test(tcase, elastic_jobs_take_all_free_devices, 0, ROWS(sizes));
     tcase_add_test(tcase, elastic_jobs_shrink_and_grow);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("gangs in parts");
     tcase_add_test(tcase, parts_of_gangs_hold_each_other_up);
-    tcase_add_test(tcase, a_gang_works_when_the_last_of_it_has_started);
+    tcase_add_test(tcase, a_gang_works_once_its_last_task_has_started);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("limits");
-    tcase_add_loop_test(tcase, who_is_ended_by_a_limit_does_not_come_back, 0, ROWS(limits));
+    tcase_add_loop_test(tcase, jobs_ended_by_a_limit_do_not_resume, 0, ROWS(limits));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -207,7 +207,7 @@ START_TEST(a_full_fleet_serves_what_it_can)
 END_TEST
 
 /* Its node breaks at 600 for 100 s: it returns at 700, and serves again a minute later. */
-START_TEST(who_is_interrupted_starts_up_again)
+START_TEST(interrupted_jobs_start_up_again)
 {
     struct small s;
     struct listed l = {0};
@@ -228,7 +228,7 @@ END_TEST
  * Every 20 minutes, 5 minutes of 40 instead of 10. An autoscaler with memory has all replicas ready
  * for the second and third peak; the other one must start three again each time.
  */
-START_TEST(who_remembers_is_ready_in_time)
+START_TEST(a_forecast_is_ready_in_time)
 {
     struct load_row peaks[6];
     for (int i = 0; i < 3; i++) {
@@ -412,8 +412,8 @@ int main(void)
     tcase_add_test(tcase, headroom_is_served_from);
     tcase_add_test(tcase, it_shrinks_late);
     tcase_add_loop_test(tcase, a_full_fleet_serves_what_it_can, 0, 2);
-    tcase_add_test(tcase, who_is_interrupted_starts_up_again);
-    tcase_add_loop_test(tcase, who_remembers_is_ready_in_time, 0, 2);
+    tcase_add_test(tcase, interrupted_jobs_start_up_again);
+    tcase_add_loop_test(tcase, a_forecast_is_ready_in_time, 0, 2);
     tcase_add_loop_test(tcase, sums_are_those_of_every_second, 0, harness_repeats(120));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

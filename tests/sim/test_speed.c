@@ -190,7 +190,7 @@ START_TEST(sessions_take_as_long_as_people_want)
 }
 END_TEST
 
-START_TEST(models_that_nobody_knows_are_refused)
+START_TEST(unknown_models_are_refused)
 {
     struct world *w = speed_begin("fifo", "", SIM_NETWORK_PLACEMENT, 1);
     speed_gang(w, "a", 0, 100, 1, 8)->model = symbols_add(w->s.names.models, "unknown", 7);
@@ -233,7 +233,7 @@ static const struct {
     {"off", SIM_NETWORK_OFF, 0, 60, 100, 60000, 100000},
 };
 
-START_TEST(uplinks_are_shared_by_who_is_there)
+START_TEST(uplinks_are_shared_by_present_jobs)
 {
     struct world *w = speed_begin("fifo", "", pairs[_i].mode, 4);
     w->model.work_s = w->model.gradient_gb = 16;
@@ -390,7 +390,7 @@ static const struct {
     {"NICs of others, none", SIM_NETWORK_OFF, NICS, 2, 500000, 50, 1, false, 90000, 115000},
 };
 
-START_TEST(who_uses_what_is_narrow_slows_down)
+START_TEST(jobs_on_narrow_links_slow_down)
 {
     struct world *w = speed_begin("fifo", "", narrow[_i].mode, 4);
     struct listed l;
@@ -547,7 +547,7 @@ static int64_t last_end(enum sim_network_mode mode, uint64_t seed, int64_t ends[
 
 /* A model without costs runs at full speed anywhere: every job ends as it does without a network.
  */
-START_TEST(whom_placement_does_not_concern_ends_as_without)
+START_TEST(jobs_without_a_model_end_as_without_a_network)
 {
     int64_t off[40];
     int64_t on[40];
@@ -571,14 +571,14 @@ int main(void)
     tcase_add_loop_test(tcase, a_job_may_say_where_it_was_recorded, 0, 2);
     tcase_add_loop_test(tcase, counted_devices_are_equally_fast_or_refused, 0, 2);
     tcase_add_test(tcase, sessions_take_as_long_as_people_want);
-    tcase_add_test(tcase, models_that_nobody_knows_are_refused);
+    tcase_add_test(tcase, unknown_models_are_refused);
     tcase_add_test(tcase, devices_that_are_counted_have_no_place);
-    tcase_add_loop_test(tcase, uplinks_are_shared_by_who_is_there, 0, ROWS(pairs));
+    tcase_add_loop_test(tcase, uplinks_are_shared_by_present_jobs, 0, ROWS(pairs));
     tcase_add_test(tcase, tenants_of_a_device_slow_each_other_down);
     tcase_add_loop_test(tcase, faults_slow_jobs_down_until_they_are_repaired, 0, 2 * ROWS(slow));
-    tcase_add_loop_test(tcase, who_uses_what_is_narrow_slows_down, 0, ROWS(narrow));
+    tcase_add_loop_test(tcase, jobs_on_narrow_links_slow_down, 0, ROWS(narrow));
     tcase_add_loop_test(tcase, all_jobs_end_and_the_ledger_adds_up, 0, 10);
-    tcase_add_test(tcase, whom_placement_does_not_concern_ends_as_without);
+    tcase_add_test(tcase, jobs_without_a_model_end_as_without_a_network);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

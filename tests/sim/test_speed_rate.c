@@ -64,7 +64,7 @@ END_TEST
  * arrives at 20 s: 30 s of 100 are done then, and with four it runs at 1 for as long as the gang
  * runs, 30 s. The remaining 40 run at 1.5 again: 26.667 s.
  */
-START_TEST(who_shrinks_and_grows_changes_its_rate)
+START_TEST(shrinking_and_growing_changes_the_rate)
 {
     struct world *w = strong(SIM_NETWORK_PLACEMENT, 1);
     (void)small_queue(&w->s, "default", 0);
@@ -127,7 +127,7 @@ static const struct throughput_cell *cell(const struct throughput *t, uint32_t m
  * 600 samples per step. Alone on eight devices: 30 a second. On two nodes of four with S = 20: 20 +
  * 7/4 x 20 / 7 = 25 s, 24 a second, where 20 + 7/4 x 20/100 = 20.35 s would be best.
  */
-START_TEST(throughput_is_what_jobs_did)
+START_TEST(throughput_is_work_done)
 {
     struct world *w = speed_begin("fifo", "placement=spread", SIM_NETWORK_PLACEMENT, 4);
     struct throughput t = {0};
@@ -192,12 +192,12 @@ int main(void)
     Suite *suite = suite_create("speed_rate");
     TCase *tcase = tcase_create("elastic");
     tcase_add_loop_test(tcase, tasks_do_what_the_model_makes_of_them, 0, ROWS(rows));
-    tcase_add_test(tcase, who_shrinks_and_grows_changes_its_rate);
+    tcase_add_test(tcase, shrinking_and_growing_changes_the_rate);
     tcase_add_test(tcase, communication_makes_small_jobs_efficient);
     tcase_add_test(tcase, shares_are_linear);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("throughput");
-    tcase_add_test(tcase, throughput_is_what_jobs_did);
+    tcase_add_test(tcase, throughput_is_work_done);
     tcase_add_test(tcase, throughput_goes_by_the_devices_of_the_time);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

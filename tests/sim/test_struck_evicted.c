@@ -52,7 +52,7 @@ static int64_t gpu_s(ledger_amount amount)
 }
 
 /* It hangs from 40, is evicted at 50, and continues at once with the 30 s that were safe. */
-START_TEST(who_hangs_and_is_evicted_works_elsewhere)
+START_TEST(a_hanging_job_evicted_continues_elsewhere)
 {
     struct world *w = begin(1, 0);
     small_job(&w->s, "a", 0, 100000, 2);
@@ -77,7 +77,7 @@ END_TEST
 
 /* The second job hangs by its own fault from 40; the first starts at 50 beside it, and is not
  * mistaken for it at 60. */
-START_TEST(who_is_older_and_came_later_is_not_who_hangs)
+START_TEST(an_older_job_that_came_later_does_not_hang)
 {
     struct world *w = begin(1, 0);
     small_job(&w->s, "a", 0, 100000, 1)->eligible_ms = 50000;
@@ -165,7 +165,7 @@ END_TEST
 
 /* Ended by a limit at 50, its devices are free at 70; the node breaks at 60. No job is interrupted.
  */
-START_TEST(who_is_ended_by_a_limit_is_not_interrupted)
+START_TEST(jobs_ended_by_a_limit_are_not_interrupted)
 {
     struct world *w = begin(1, 20);
     small_job(&w->s, "a", 0, 100000, 2);
@@ -187,13 +187,13 @@ int main(void)
 {
     Suite *suite = suite_create("struck and evicted");
     TCase *tcase = tcase_create("struck and evicted");
-    tcase_add_test(tcase, who_hangs_and_is_evicted_works_elsewhere);
-    tcase_add_test(tcase, who_is_older_and_came_later_is_not_who_hangs);
+    tcase_add_test(tcase, a_hanging_job_evicted_continues_elsewhere);
+    tcase_add_test(tcase, an_older_job_that_came_later_does_not_hang);
     tcase_add_test(tcase, an_elastic_job_that_hangs_stops_to_shrink);
     tcase_add_loop_test(tcase, what_is_corrupt_is_undone_wherever_the_job_is, 0,
                         (int)(sizeof corrupt / sizeof *corrupt));
     tcase_add_test(tcase, what_was_done_before_it_was_corrupt_is_sound);
-    tcase_add_test(tcase, who_is_ended_by_a_limit_is_not_interrupted);
+    tcase_add_test(tcase, jobs_ended_by_a_limit_are_not_interrupted);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -63,7 +63,7 @@ START_TEST(a_limit_counts_at_one_instant_and_with_evictions)
 }
 END_TEST
 
-START_TEST(a_circle_is_told_once_from_an_eviction_on)
+START_TEST(a_cycle_is_reported_once_from_an_eviction_on)
 {
     struct unsettled *u = calloc(1, sizeof *u);
     char text[256];
@@ -84,7 +84,7 @@ START_TEST(a_circle_is_told_once_from_an_eviction_on)
 }
 END_TEST
 
-START_TEST(without_a_circle_the_last_steps_are_told)
+START_TEST(without_a_cycle_the_last_steps_are_reported)
 {
     struct unsettled *u = calloc(1, sizeof *u);
     char text[256];
@@ -111,8 +111,8 @@ int main(void)
     Suite *suite = suite_create("sim/unsettled");
     TCase *tcase = tcase_create("unsettled");
     tcase_add_test(tcase, a_limit_counts_at_one_instant_and_with_evictions);
-    tcase_add_test(tcase, a_circle_is_told_once_from_an_eviction_on);
-    tcase_add_test(tcase, without_a_circle_the_last_steps_are_told);
+    tcase_add_test(tcase, a_cycle_is_reported_once_from_an_eviction_on);
+    tcase_add_test(tcase, without_a_cycle_the_last_steps_are_reported);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -110,7 +110,7 @@ START_TEST(a_failure_costs_what_arithmetic_says)
 END_TEST
 
 /* As many as the class draws for this seed, one by one. */
-START_TEST(the_profile_decides_who_fails)
+START_TEST(the_profile_decides_which_jobs_fail)
 {
     struct world *w = begin();
     w->s.silent = true;
@@ -149,7 +149,7 @@ int main(void)
     TCase *tcase = tcase_create("user_failures");
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, a_failure_costs_what_arithmetic_says, 0, ROWS(rows));
-    tcase_add_test(tcase, the_profile_decides_who_fails);
+    tcase_add_test(tcase, the_profile_decides_which_jobs_fail);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -156,7 +156,7 @@ static const struct {
     {"\x28\xb5\x2f\xfd\0\0", 6, "t:1:1: truncated zstd data"},
 };
 
-START_TEST(what_is_no_trace)
+START_TEST(files_that_are_no_trace_are_refused)
 {
     struct fixture f;
     ck_assert(!fixture_open_bytes(&f, hostile[_i].text, hostile[_i].n, NULL, false));
@@ -337,7 +337,7 @@ int main(void)
     tcase_add_test(tcase, sorting_is_stable);
     tcase_add_loop_test(tcase, a_file_with_a_header_alone, 0, 2);
     tcase_add_test(tcase, the_digest_is_that_of_the_text);
-    tcase_add_loop_test(tcase, what_is_no_trace, 0, ROWS(hostile));
+    tcase_add_loop_test(tcase, files_that_are_no_trace_are_refused, 0, ROWS(hostile));
     tcase_add_loop_test(tcase, cut_data_names_the_place, 0, ROWS(packable));
     tcase_add_loop_test(tcase, a_trace_without_jobs, 0, ROWS(empty));
     tcase_add_test(tcase, files_that_are_not_there);

@@ -68,7 +68,7 @@ START_TEST(frozen_knows_its_time_only)
 }
 END_TEST
 
-START_TEST(what_may_go_ahead_says_why_it_does_not)
+START_TEST(jobs_that_may_go_ahead_say_why_they_do_not)
 {
     struct tally tally = {0};
     policy_queue q;
@@ -187,7 +187,7 @@ int main(void)
     TCase *tcase = tcase_create("backfill easy");
     tcase_add_loop_test(tcase, places_of_the_first_are_kept, 0, 5);
     tcase_add_test(tcase, frozen_knows_its_time_only);
-    tcase_add_test(tcase, what_may_go_ahead_says_why_it_does_not);
+    tcase_add_test(tcase, jobs_that_may_go_ahead_say_why_they_do_not);
     tcase_add_test(tcase, shares_of_a_device_are_reserved);
     tcase_add_test(tcase, cores_are_reserved);
     tcase_add_test(tcase, no_job_delays_one_without_a_time);

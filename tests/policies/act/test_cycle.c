@@ -110,7 +110,7 @@ END_TEST
 
 /* No job must be evicted for y: it is nominated to idle devices, so no task end would trigger the
  * next cycle. */
-START_TEST(a_promise_of_what_is_idle_leads_to_another_cycle)
+START_TEST(a_promise_of_idle_devices_leads_to_another_cycle)
 {
     struct story s;
     story_open(&s, "opt actions=reclaim; node n0 2; queue a gpu=1; queue b gpu=1; job x a 1x1@n0; "
@@ -298,7 +298,7 @@ END_TEST
 
 /* ---- the fields of a decision ---- */
 
-START_TEST(decisions_say_what_is_taken)
+START_TEST(decisions_name_the_devices_taken)
 {
     struct story s;
     story_open(&s, "opt actions=allocate; node n0 4 pool=7 gpumem=1000; queue q; job x q 1x2 1x.3 "
@@ -327,7 +327,7 @@ int main(void)
     tcase_add_loop_test(tcase, actions_have_their_order, 0, ROWS(served));
     tcase_add_loop_test(tcase, only_the_remaining_time_is_reported, 0, ROWS(rows));
     tcase_add_test(tcase, a_victim_goes_and_its_place_is_taken);
-    tcase_add_test(tcase, a_promise_of_what_is_idle_leads_to_another_cycle);
+    tcase_add_test(tcase, a_promise_of_idle_devices_leads_to_another_cycle);
     tcase_add_loop_test(tcase, the_rest_of_a_nomination_is_kept, 0, ROWS(rests));
     tcase_add_test(tcase, tasks_that_are_moved_end_at_different_times);
     tcase_add_test(tcase, a_failed_start_is_tried_again);
@@ -335,7 +335,7 @@ int main(void)
     tcase_add_loop_test(tcase, decaying_use_matters_to_pending_jobs, 0, ROWS(fading));
     tcase_add_test(tcase, use_that_has_settled_is_left_alone);
     tcase_add_test(tcase, time_does_not_go_back);
-    tcase_add_test(tcase, decisions_say_what_is_taken);
+    tcase_add_test(tcase, decisions_name_the_devices_taken);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -169,7 +169,7 @@ START_TEST(others_start_during_the_grace)
 END_TEST
 
 /* After an eviction the reported remaining time counts: 40 s more put a behind c. */
-START_TEST(progress_is_what_was_reported)
+START_TEST(progress_is_as_reported)
 {
     struct line l;
     begin(&l, "srtf", "", 1, 8);
@@ -265,7 +265,7 @@ END_TEST
 
 /* ---- jobs that take part ---- */
 
-START_TEST(what_may_not_be_preempted_stays)
+START_TEST(non_preemptible_jobs_stay)
 {
     struct line l;
     begin(&l, "srtf", "", 1, 8);
@@ -286,7 +286,7 @@ START_TEST(what_may_not_be_preempted_stays)
 END_TEST
 
 /* A job that no node can hold has no part of the budget: no job is evicted for it. */
-START_TEST(what_never_fits_takes_no_part)
+START_TEST(jobs_that_never_fit_take_no_part)
 {
     struct line l;
     begin(&l, "srtf", "", 2, 4);
@@ -511,7 +511,7 @@ START_TEST(counted_jobs_are_evicted_as_a_whole)
 }
 END_TEST
 
-START_TEST(what_was_found_running_has_run)
+START_TEST(jobs_found_running_have_run)
 {
     struct line l;
     begin(&l, "srtf", "", 1, 8);
@@ -570,13 +570,13 @@ int main(void)
     TCase *tcase = tcase_create("ranked");
     tcase_add_test(tcase, less_remaining_time_goes_first);
     tcase_add_test(tcase, others_start_during_the_grace);
-    tcase_add_test(tcase, progress_is_what_was_reported);
+    tcase_add_test(tcase, progress_is_as_reported);
     tcase_add_test(tcase, remaining_gpu_time);
     tcase_add_loop_test(tcase, ties_are_broken_as_said, 0, ROWS(ties));
     tcase_add_loop_test(tcase, equals_do_not_take_turns_for_ever, 0, ROWS(ties));
     tcase_add_test(tcase, jobs_of_unknown_run_time_come_last);
-    tcase_add_test(tcase, what_may_not_be_preempted_stays);
-    tcase_add_test(tcase, what_never_fits_takes_no_part);
+    tcase_add_test(tcase, non_preemptible_jobs_stay);
+    tcase_add_test(tcase, jobs_that_never_fit_take_no_part);
     tcase_add_test(tcase, what_is_chosen_may_find_no_place);
     tcase_add_test(tcase, draining_nodes_are_no_budget);
     tcase_add_test(tcase, held_jobs_come_in_at_their_time);
@@ -585,7 +585,7 @@ int main(void)
     tcase_add_test(tcase, service_is_attained);
     tcase_add_test(tcase, demotion_as_published);
     tcase_add_test(tcase, counted_jobs_are_evicted_as_a_whole);
-    tcase_add_test(tcase, what_was_found_running_has_run);
+    tcase_add_test(tcase, jobs_found_running_have_run);
     tcase_add_test(tcase, why_it_waits);
     tcase_add_test(tcase, progress_is_for_ranked_lines);
     suite_add_tcase(suite, tcase);

@@ -138,7 +138,7 @@ static const struct story_row rows[] = {
      "opt actions=allocate; node n0 4; queue q; job x q 3x1/2@x", "x/1@n0 x/2@n0"},
 };
 
-START_TEST(what_is_placed)
+START_TEST(pending_jobs_are_placed)
 {
     story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
 }
@@ -162,7 +162,7 @@ START_TEST(room_below_a_limit_is_noticed)
 END_TEST
 
 /* A task that becomes ungated and a node that returns cause another attempt. */
-START_TEST(facts_open_what_was_closed)
+START_TEST(facts_trigger_another_attempt)
 {
     struct story s;
     story_open(
@@ -204,9 +204,9 @@ int main(void)
 {
     Suite *suite = suite_create("place pending");
     TCase *tcase = tcase_create("place pending");
-    tcase_add_loop_test(tcase, what_is_placed, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, pending_jobs_are_placed, 0, ROWS(rows));
     tcase_add_test(tcase, room_below_a_limit_is_noticed);
-    tcase_add_test(tcase, facts_open_what_was_closed);
+    tcase_add_test(tcase, facts_trigger_another_attempt);
     tcase_add_test(tcase, tasks_that_are_not_alike_may_fit_with_less_free);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -252,7 +252,7 @@ END_TEST
 
 /* Whichever allocation fails: nothing was done, and on the next call the plugin decides as if
  * nothing had happened. */
-START_TEST(without_memory_it_goes_on)
+START_TEST(without_memory_it_continues)
 {
     for (uint64_t n = 1; n < 30; n++) {
         struct script s = {.other = {POLICY_NO_ID, 0}, .count = 2};
@@ -285,7 +285,7 @@ int main(void)
     tcase_add_test(tcase, no_room_is_no_fault);
     tcase_add_loop_test(tcase, a_wrong_start_is_refused, 0, ROWS(wrong));
     tcase_add_loop_test(tcase, a_wrong_eviction_is_refused, 0, ROWS(mischief));
-    tcase_add_test(tcase, without_memory_it_goes_on);
+    tcase_add_test(tcase, without_memory_it_continues);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -102,7 +102,7 @@ static const struct {
 
 static const char *const presets[] = {"fifo", "runai", "kube-default", "srtf", "conservative"};
 
-START_TEST(nodes_are_ordered_for_what_waits)
+START_TEST(nodes_are_ordered_for_pending_jobs)
 {
     for (int i = 0; i < ROWS(presets); i++) {
         struct fleet f;
@@ -320,7 +320,7 @@ END_TEST
 
 /* ---- refusals, memory, history ---- */
 
-START_TEST(what_cannot_be_is_refused)
+START_TEST(impossible_values_are_refused)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "");
@@ -378,7 +378,7 @@ START_TEST(a_failed_allocation_changes_nothing)
 END_TEST
 
 /* An instance with the history of another continues like it: the node is due at the same time. */
-START_TEST(a_history_goes_on)
+START_TEST(a_history_is_continued)
 {
     struct fleet f, g;
     begin(&f, "fifo", "provision=reactive");
@@ -405,7 +405,7 @@ int main(void)
 {
     Suite *suite = suite_create("provision");
     TCase *tcase = tcase_create("provision");
-    tcase_add_loop_test(tcase, nodes_are_ordered_for_what_waits, 0, ROWS(demands));
+    tcase_add_loop_test(tcase, nodes_are_ordered_for_pending_jobs, 0, ROWS(demands));
     tcase_add_test(tcase, a_job_starts_when_its_node_arrives);
     tcase_add_test(tcase, the_cheapest_is_ordered_first_and_the_dearest_given_back);
     tcase_add_test(tcase, limits_hold);
@@ -415,9 +415,9 @@ int main(void)
     tcase_add_test(tcase, a_budget_bounds_orders_of_a_month);
     tcase_add_test(tcase, after_an_order_nothing_is_given_back_for_a_time);
     tcase_add_test(tcase, last_weeks_demand_is_met_ahead);
-    tcase_add_test(tcase, what_cannot_be_is_refused);
+    tcase_add_test(tcase, impossible_values_are_refused);
     tcase_add_loop_test(tcase, a_failed_allocation_changes_nothing, 0, ROWS(presets));
-    tcase_add_test(tcase, a_history_goes_on);
+    tcase_add_test(tcase, a_history_is_continued);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -109,7 +109,7 @@ static int64_t idle(const struct policy *p, uint32_t node)
  * node: node 0 at 100. Jobs that would run then do not see its 2 free devices; jobs that end by
  * then do.
  */
-START_TEST(claims_hide_what_is_needed)
+START_TEST(claims_hide_needed_devices)
 {
     static const struct job running[4] = {{1, 6, 100}, {1, 4, 300}};
     struct tally tally = {0};
@@ -188,7 +188,7 @@ int main(void)
     TCase *tcase = tcase_create("reservation");
     tcase_add_loop_test(tcase, shadow_times, 0, ROWS(times));
     tcase_add_test(tcase, without_nodes_there_is_no_time);
-    tcase_add_test(tcase, claims_hide_what_is_needed);
+    tcase_add_test(tcase, claims_hide_needed_devices);
     tcase_add_test(tcase, devices_released_in_time_are_not_reserved);
     tcase_add_test(tcase, times_alone);
     tcase_add_test(tcase, no_memory_is_said);

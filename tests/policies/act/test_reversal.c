@@ -74,7 +74,7 @@ static void until_it_repeats(struct story *s, const char *options)
     something_happens(s, "y");
 }
 
-START_TEST(what_repeats_waits_for_its_time)
+START_TEST(repeated_evictions_wait)
 {
     struct story s;
     until_it_repeats(&s, "opt reversal_s=600;");
@@ -176,7 +176,7 @@ int main(void)
     Suite *suite = suite_create("reversal");
     TCase *tcase = tcase_create("reversal");
     tcase_add_loop_test(tcase, a_circle_of_three_rules_is_broken, 0, 3);
-    tcase_add_test(tcase, what_repeats_waits_for_its_time);
+    tcase_add_test(tcase, repeated_evictions_wait);
     tcase_add_test(tcase, without_a_time_each_event_allows_one_round);
     tcase_add_test(tcase, what_is_reported_of_decisions_is_no_event);
     tcase_add_loop_test(tcase, it_is_remembered_over_a_restart, 0, 2);

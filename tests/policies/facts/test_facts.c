@@ -107,7 +107,7 @@ static bool read_text(struct fact_line *line, const char *text)
     return fact_line_read(line, text, strlen(text));
 }
 
-START_TEST(what_is_read_is_written)
+START_TEST(files_read_are_written_back)
 {
     struct fact_line line = {.kind = LINE_FACT};
     struct text again = {.length = 0};
@@ -195,7 +195,7 @@ static const struct {
     {"{\"t_ms\": 1, \"decision\": \"start\", \"job\": 1, \"action\": \"\"}", "'' is not known"},
 };
 
-START_TEST(what_is_wrong_is_said)
+START_TEST(errors_are_reported)
 {
     struct fact_line line = {.kind = LINE_FACT};
     ck_assert_msg(!read_text(&line, wrong[_i].text), "taken: %s", wrong[_i].text);
@@ -323,9 +323,9 @@ int main(void)
 {
     Suite *suite = suite_create("facts");
     TCase *tcase = tcase_create("lines");
-    tcase_add_loop_test(tcase, what_is_read_is_written, 0, ROWS(lines));
+    tcase_add_loop_test(tcase, files_read_are_written_back, 0, ROWS(lines));
     tcase_add_test(tcase, every_kind_has_a_line);
-    tcase_add_loop_test(tcase, what_is_wrong_is_said, 0, ROWS(wrong));
+    tcase_add_loop_test(tcase, errors_are_reported, 0, ROWS(wrong));
     tcase_add_test(tcase, every_changed_byte_is_found);
     tcase_add_test(tcase, numbers_are_the_speakers);
     suite_add_tcase(suite, tcase);

@@ -72,7 +72,7 @@ static uint32_t write_units(struct fact_log *log, uint32_t from, uint32_t to, of
 
 enum { UNITS = 200 };
 
-START_TEST(cut_anywhere_it_goes_on_as_if_it_had_not_been)
+START_TEST(cut_anywhere_it_continues_as_if_uncut)
 {
     struct folder folder;
     struct fact_log log;
@@ -147,7 +147,7 @@ START_TEST(single_records_are_read)
 }
 END_TEST
 
-START_TEST(a_renewed_log_goes_on_with_its_numbers)
+START_TEST(a_renewed_log_continues_its_numbers)
 {
     struct folder folder;
     struct fact_log log;
@@ -221,7 +221,7 @@ START_TEST(a_changed_byte_is_found)
 END_TEST
 
 /* A file system that is full in the middle of a group. */
-START_TEST(what_cannot_be_written_leaves_nothing_behind)
+START_TEST(a_failed_write_leaves_nothing_behind)
 {
     struct folder folder;
     struct fact_log log;
@@ -254,12 +254,11 @@ int main(void)
 {
     Suite *suite = suite_create("facts/log_scan");
     TCase *tcase = tcase_create("scan");
-    tcase_add_loop_test(tcase, cut_anywhere_it_goes_on_as_if_it_had_not_been, 0,
-                        harness_repeats(4));
+    tcase_add_loop_test(tcase, cut_anywhere_it_continues_as_if_uncut, 0, harness_repeats(4));
     tcase_add_test(tcase, single_records_are_read);
-    tcase_add_test(tcase, a_renewed_log_goes_on_with_its_numbers);
+    tcase_add_test(tcase, a_renewed_log_continues_its_numbers);
     tcase_add_test(tcase, a_changed_byte_is_found);
-    tcase_add_test(tcase, what_cannot_be_written_leaves_nothing_behind);
+    tcase_add_test(tcase, a_failed_write_leaves_nothing_behind);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -88,7 +88,7 @@ START_TEST(a_changed_byte_is_found)
 }
 END_TEST
 
-START_TEST(it_has_to_name_a_record)
+START_TEST(it_must_name_a_record)
 {
     static const struct {
         int64_t records;
@@ -112,7 +112,7 @@ int main(void)
     tcase_add_test(tcase, what_is_written_is_read);
     tcase_add_test(tcase, a_part_of_it_is_refused);
     tcase_add_test(tcase, a_changed_byte_is_found);
-    tcase_add_test(tcase, it_has_to_name_a_record);
+    tcase_add_test(tcase, it_must_name_a_record);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -75,7 +75,7 @@ END_TEST
 
 /* The request of an inner queue is that of its leaves, whatever its row says; children divide its
  * share. */
-START_TEST(children_divide_what_their_parent_got)
+START_TEST(children_divide_the_share_of_their_parent)
 {
     struct policy_share_row rows[] = {
         gpu_row(ROOT, 0, 1000, 777777), /* 0: 6 of 8 wanted, entitled to 4 */
@@ -229,7 +229,7 @@ int main(void)
     Suite *suite = suite_create("divide");
     TCase *tcase = tcase_create("forests");
     tcase_add_test(tcase, each_resource_by_itself);
-    tcase_add_test(tcase, children_divide_what_their_parent_got);
+    tcase_add_test(tcase, children_divide_the_share_of_their_parent);
     tcase_add_test(tcase, what_a_parent_wants_is_what_its_leaves_want);
     tcase_add_test(tcase, quotas_of_children_stand);
     tcase_add_test(tcase, no_rows_leave_everything);

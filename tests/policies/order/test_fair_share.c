@@ -258,7 +258,7 @@ static int64_t guaranteed(const struct pc_claim *claim, int64_t amount)
     return quota < wanted(claim) ? quota : wanted(claim);
 }
 
-START_TEST(what_always_holds)
+START_TEST(invariants_hold)
 {
     uint64_t state = 1;
     for (int run = 0; run < 20000; run++) {
@@ -495,7 +495,7 @@ int main(void)
     tcase_add_test(tcase, ties_go_by_age_then_rank);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("properties");
-    tcase_add_test(tcase, what_always_holds);
+    tcase_add_test(tcase, invariants_hold);
     tcase_add_test(tcase, higher_priorities_are_satisfied_first);
     tcase_add_test(tcase, the_order_of_rows_does_not_matter);
     tcase_add_test(tcase, a_twin_in_doubles_agrees);

@@ -110,7 +110,7 @@ END_TEST
  * Of what a job holds only usable devices of nodes that are up count: two tasks of 2 devices on a
  * node each; a device of the first breaks, then the second node is drained.
  */
-START_TEST(what_counts_in_the_budget)
+START_TEST(the_budget)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "srtf", "");
@@ -248,7 +248,7 @@ int main(void)
     tcase_add_test(tcase, waiting_jobs_stand_still);
     tcase_add_test(tcase, run_times_may_be_unknown);
     tcase_add_test(tcase, service_is_counted_by_what_is_held);
-    tcase_add_test(tcase, what_counts_in_the_budget);
+    tcase_add_test(tcase, the_budget);
     tcase_add_test(tcase, other_pools_have_a_budget_of_their_own);
     tcase_add_test(tcase, a_run_lasts_until_its_job_is_over);
     tcase_add_loop_test(tcase, the_first_difference_decides, 0, ROWS(ranks));

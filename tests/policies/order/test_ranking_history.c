@@ -6,7 +6,7 @@
 #include "tests/lib/side.h"
 
 /* Eight devices for 10 s, then four for 5 s more: 80 + 20 GPU-seconds. */
-START_TEST(service_is_what_was_attained)
+START_TEST(service_is_as_attained)
 {
     struct side s;
     side_begin(&s, "las", "threshold_gpu_s=60");
@@ -55,7 +55,7 @@ START_TEST(jobs_with_more_service_are_evicted)
 END_TEST
 
 /* A record of an earlier time counts the run time since then: 4 devices for 2 s more. */
-START_TEST(what_ran_since_counts)
+START_TEST(run_time_since_the_record_counts)
 {
     struct side s;
     side_begin(&s, "las", "threshold_gpu_s=60");
@@ -126,9 +126,9 @@ int main(void)
 {
     Suite *suite = suite_create("history of ranked orders");
     TCase *tcase = tcase_create("history of ranked orders");
-    tcase_add_test(tcase, service_is_what_was_attained);
+    tcase_add_test(tcase, service_is_as_attained);
     tcase_add_test(tcase, jobs_with_more_service_are_evicted);
-    tcase_add_test(tcase, what_ran_since_counts);
+    tcase_add_test(tcase, run_time_since_the_record_counts);
     tcase_add_test(tcase, reports_on_pending_jobs_are_restored);
     tcase_add_test(tcase, evicted_jobs_keep_their_turn);
     suite_add_tcase(suite, tcase);

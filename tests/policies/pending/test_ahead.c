@@ -72,7 +72,7 @@ END_TEST
 
 /* An end or a node change triggers a new pass; a submission behind the first does not, nor does a
  * decision. */
-START_TEST(what_makes_another_look_due)
+START_TEST(facts_that_trigger_another_pass)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "easy", "");
@@ -130,7 +130,7 @@ int main(void)
     TCase *tcase = tcase_create("ahead");
     tcase_add_loop_test(tcase, ends_are_as_declared, 0, ROWS(limits));
     tcase_add_test(tcase, runners_stand_by_their_ends);
-    tcase_add_test(tcase, what_makes_another_look_due);
+    tcase_add_test(tcase, facts_that_trigger_another_pass);
     tcase_add_test(tcase, only_with_backfill);
     tcase_add_test(tcase, sets_have_what_is_idle_and_held);
     suite_add_tcase(suite, tcase);

@@ -84,7 +84,7 @@ static void refused(struct scene *s, policy_queue queue, const struct policy_que
     core_is_sound(s->p);
 }
 
-START_TEST(what_cannot_change_is_refused_and_changes_nothing)
+START_TEST(forbidden_changes_are_refused_and_change_nothing)
 {
     struct scene s;
     open_scene(&s, "runai", "", 4);
@@ -391,7 +391,7 @@ END_TEST
 int main(void)
 {
     TCase *queues = tcase_create("queues");
-    tcase_add_test(queues, what_cannot_change_is_refused_and_changes_nothing);
+    tcase_add_test(queues, forbidden_changes_are_refused_and_change_nothing);
     tcase_add_loop_test(queues, limits_move, 0, sizeof limited / sizeof *limited);
     tcase_add_test(queues, jobs_above_a_cut_quota_are_reclaimable);
     TCase *suspended = tcase_create("suspended");

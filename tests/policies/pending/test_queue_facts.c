@@ -115,7 +115,7 @@ START_TEST(queues_own_their_quota)
 }
 END_TEST
 
-START_TEST(a_leaf_owns_what_a_department_did_not)
+START_TEST(a_leaf_owns_the_rest_of_its_department)
 {
     struct story s;
     story_open(&s,
@@ -301,7 +301,7 @@ int main(void)
     tcase_add_test(tcase, queues_are_checked);
     tcase_add_test(tcase, queues_are_removed_from_below);
     tcase_add_loop_test(tcase, queues_own_their_quota, 0, ROWS(owners));
-    tcase_add_test(tcase, a_leaf_owns_what_a_department_did_not);
+    tcase_add_test(tcase, a_leaf_owns_the_rest_of_its_department);
     tcase_add_test(tcase, amounts_are_those_of_now);
     tcase_add_test(tcase, use_is_checked);
     tcase_add_loop_test(tcase, past_use_counts, 0, ROWS(histories));

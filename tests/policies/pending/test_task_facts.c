@@ -157,7 +157,7 @@ static const struct {
     {"below the minimum: nothing to start", "job x q 2x1@n0*2", 0, POLICY_FAILED, ""},
 };
 
-START_TEST(what_an_end_leaves)
+START_TEST(state_after_an_end)
 {
     struct story s;
     char text[128];
@@ -214,7 +214,7 @@ int main(void)
     tcase_add_loop_test(tcase, found_running, 0, ROWS(found));
     tcase_add_test(tcase, more_than_the_instances);
     tcase_add_loop_test(tcase, facts_in_each_state, 0, ROWS(facts));
-    tcase_add_loop_test(tcase, what_an_end_leaves, 0, ROWS(ends));
+    tcase_add_loop_test(tcase, state_after_an_end, 0, ROWS(ends));
     tcase_add_test(tcase, refused_outcomes);
     tcase_add_test(tcase, lines_do_not_understand);
     suite_add_tcase(suite, tcase);

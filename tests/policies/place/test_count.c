@@ -25,7 +25,7 @@ static const struct {
     {"a level of a job", {.devices = 1}, 2, 2, {0}, {1, 1, 0}, true},
 };
 
-START_TEST(what_cannot_be_counted_is_refused)
+START_TEST(uncountable_requests_are_refused)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "placement=count");
@@ -54,7 +54,7 @@ int main(void)
 {
     Suite *suite = suite_create("count");
     TCase *tcase = tcase_create("count");
-    tcase_add_loop_test(tcase, what_cannot_be_counted_is_refused, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, uncountable_requests_are_refused, 0, ROWS(rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -34,7 +34,7 @@ static const struct row {
 };
 // clang-format on
 
-START_TEST(what_is_left)
+START_TEST(capacity_left)
 {
     const struct row *row = &rows[_i];
     struct story s;
@@ -54,7 +54,7 @@ START_TEST(what_is_left)
 }
 END_TEST
 
-START_TEST(what_a_task_takes)
+START_TEST(amounts_of_a_task)
 {
     struct story s;
     story_open(
@@ -107,8 +107,8 @@ int main(void)
 {
     Suite *suite = suite_create("left");
     TCase *tcase = tcase_create("left");
-    tcase_add_loop_test(tcase, what_is_left, 0, ROWS(rows));
-    tcase_add_test(tcase, what_a_task_takes);
+    tcase_add_loop_test(tcase, capacity_left, 0, ROWS(rows));
+    tcase_add_test(tcase, amounts_of_a_task);
     tcase_add_test(tcase, the_usual_devices);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

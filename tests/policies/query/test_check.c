@@ -253,7 +253,7 @@ static const struct {
     {all_fixed, "what is kept for build sessions"},
 };
 
-START_TEST(what_is_wrong_is_noticed)
+START_TEST(errors_are_noticed)
 {
     struct scene s;
     struct policy_error error = {0};
@@ -272,7 +272,7 @@ int main(void)
 {
     Suite *suite = suite_create("check");
     TCase *tcase = tcase_create("spoiled");
-    tcase_add_loop_test(tcase, what_is_wrong_is_noticed, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, errors_are_noticed, 0, ROWS(rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-START_TEST(draws_go_on)
+START_TEST(draws_continue)
 {
     struct side a;
     struct side b;
@@ -171,7 +171,7 @@ END_TEST
  * The second job is blocked; then the first ends. No decision was made since, so the record must
  * not prevent the second from being tried on what is free now.
  */
-START_TEST(what_was_freed_is_tried)
+START_TEST(freed_devices_are_tried)
 {
     struct side a;
     struct side b;
@@ -273,7 +273,7 @@ static const struct {
      POLICY_UNKNOWN},
 };
 
-START_TEST(what_cannot_be_is_refused)
+START_TEST(impossible_values_are_refused)
 {
     struct side s;
     side_begin(&s, refused[_i].preset, refused[_i].options);
@@ -350,13 +350,13 @@ int main(void)
 {
     Suite *suite = suite_create("history");
     TCase *tcase = tcase_create("history");
-    tcase_add_test(tcase, draws_go_on);
+    tcase_add_test(tcase, draws_continue);
     tcase_add_test(tcase, nominations_are_kept);
     tcase_add_test(tcase, some_day_is_no_promise);
     tcase_add_test(tcase, a_reservation_without_a_time_gets_one);
     tcase_add_test(tcase, a_gang_evicted_in_part_waits_again);
-    tcase_add_test(tcase, what_was_freed_is_tried);
-    tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, ROWS(refused));
+    tcase_add_test(tcase, freed_devices_are_tried);
+    tcase_add_loop_test(tcase, impossible_values_are_refused, 0, ROWS(refused));
     tcase_add_test(tcase, records_carry_their_size);
     tcase_add_test(tcase, memory_may_run_out);
     suite_add_tcase(suite, tcase);

@@ -147,7 +147,7 @@ END_TEST
 
 /* Idle since 2000 with a limit of 10 s: it ends at 12000, which a report at 9000 alone would delay.
  */
-START_TEST(idle_time_goes_on)
+START_TEST(idle_time_continues)
 {
     struct side s;
     side_begin(&s, "runai", "idle_limit_s=10 idle_grace_train_s=0");
@@ -189,7 +189,7 @@ int main(void)
     tcase_add_test(tcase, starts_are_recorded_task_by_task);
     tcase_add_test(tcase, nominations_stand);
     tcase_add_test(tcase, use_is_kept_by_its_time);
-    tcase_add_test(tcase, idle_time_goes_on);
+    tcase_add_test(tcase, idle_time_continues);
     tcase_add_test(tcase, the_reservation_stays);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -320,7 +320,7 @@ static void play(struct tally *tally, const struct policy_plugin *plugin, char *
 static const struct policy_plugin *const examples[] = {&smallest_first_plugin, &least_waste_plugin,
                                                        &researcher_plugin};
 
-START_TEST(without_memory_it_is_refused_and_goes_on)
+START_TEST(without_memory_it_is_refused_and_continues)
 {
     char expected[2048];
     char text[2048];
@@ -348,7 +348,7 @@ int main(void)
     tcase_add_test(tcase, a_score_is_a_placement);
     tcase_add_test(tcase, a_whole_policy_evicts);
     tcase_add_test(tcase, no_job_is_evicted_twice_at_one_time);
-    tcase_add_loop_test(tcase, without_memory_it_is_refused_and_goes_on, 0, ROWS(examples));
+    tcase_add_loop_test(tcase, without_memory_it_is_refused_and_continues, 0, ROWS(examples));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -122,7 +122,7 @@ START_TEST(states_are_298_of_which_19_are_maximal)
 END_TEST
 
 /* Instances are removed in another order than they were created; nothing is left over. */
-START_TEST(what_is_given_back_is_free)
+START_TEST(returned_devices_are_free)
 {
     struct place places[PLACES];
     list_places(places);
@@ -247,7 +247,7 @@ int main(void)
     Suite *suite = suite_create("mig");
     TCase *tcase = tcase_create("states");
     tcase_add_test(tcase, states_are_298_of_which_19_are_maximal);
-    tcase_add_test(tcase, what_is_given_back_is_free);
+    tcase_add_test(tcase, returned_devices_are_free);
     tcase_add_test(tcase, unknown_profiles_never_fit);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("choice");

@@ -182,7 +182,7 @@ START_TEST(nodes_come_again)
 }
 END_TEST
 
-START_TEST(smallest_memory_is_of_what_is_there)
+START_TEST(smallest_memory_is_that_of_present_devices)
 {
     struct story s;
     story_open(
@@ -209,7 +209,7 @@ int main(void)
     tcase_add_test(tcase, states_count_in_the_capacity);
     tcase_add_test(tcase, instances_count_in_the_capacity);
     tcase_add_test(tcase, nodes_come_again);
-    tcase_add_test(tcase, smallest_memory_is_of_what_is_there);
+    tcase_add_test(tcase, smallest_memory_is_that_of_present_devices);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -62,7 +62,7 @@ START_TEST(the_largest_node_and_rank_work)
 }
 END_TEST
 
-START_TEST(a_draining_node_finishes_what_runs)
+START_TEST(a_draining_node_finishes_running_jobs)
 {
     struct tally tally = {0};
     struct policy *p = core_create(&tally, "fifo", "blocking=skip");
@@ -182,7 +182,7 @@ int main(void)
     TCase *tcase = tcase_create("nodes");
     tcase_add_loop_test(tcase, bad_nodes_are_refused, 0, ROWS(bad));
     tcase_add_test(tcase, the_largest_node_and_rank_work);
-    tcase_add_test(tcase, a_draining_node_finishes_what_runs);
+    tcase_add_test(tcase, a_draining_node_finishes_running_jobs);
     tcase_add_test(tcase, a_node_may_go_down_and_return_with_tasks);
     tcase_add_test(tcase, an_unhealthy_device_takes_nothing_new);
     tcase_add_test(tcase, a_removed_node_leaves_its_id_and_rank);

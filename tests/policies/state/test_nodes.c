@@ -194,7 +194,7 @@ static const struct story_row rows[] = {
     {"but as a whole", "node n0 1 whole mig=free; queue q; job x q 1x1", "x/0@n0"},
 };
 
-START_TEST(what_fits)
+START_TEST(fitting_tasks)
 {
     char text[512];
     const char *rest = rows[_i].text;
@@ -291,7 +291,7 @@ int main(void)
 {
     Suite *suite = suite_create("nodes");
     TCase *tcase = tcase_create("nodes");
-    tcase_add_loop_test(tcase, what_fits, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, fitting_tasks, 0, ROWS(rows));
     tcase_add_test(tcase, broken_devices_take_nothing_new);
     tcase_add_test(tcase, memory_in_thousandths);
     tcase_add_loop_test(tcase, whole_devices_are_counted, 0, ROWS(infos));

@@ -78,7 +78,7 @@ START_TEST(with_nominations_free_is_after_release)
 }
 END_TEST
 
-START_TEST(what_cannot_be_used)
+START_TEST(unusable_devices)
 {
     struct story s;
     open_world(&s, false, "job a every 1x3@n1; job b every 1x1@n0");
@@ -100,7 +100,7 @@ START_TEST(what_cannot_be_used)
 }
 END_TEST
 
-START_TEST(what_was_freed)
+START_TEST(freed_pool_sets)
 {
     struct story s;
     open_world(&s, false, "job a every 1x3@n1; job b every 2x.5@n2:0");
@@ -152,8 +152,8 @@ int main(void)
     tcase_add_test(tcase, queues_of_the_same_pools_share_a_set);
     tcase_add_test(tcase, sums_are_of_idle_devices);
     tcase_add_test(tcase, with_nominations_free_is_after_release);
-    tcase_add_test(tcase, what_cannot_be_used);
-    tcase_add_test(tcase, what_was_freed);
+    tcase_add_test(tcase, unusable_devices);
+    tcase_add_test(tcase, freed_pool_sets);
     tcase_add_test(tcase, counted_devices_have_no_node);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

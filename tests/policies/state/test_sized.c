@@ -36,7 +36,7 @@ static void *of_size(unsigned char bytes[MOST], enum pc_sized kind, size_t size)
     return bytes;
 }
 
-START_TEST(what_an_older_struct_lacks_is_zero)
+START_TEST(members_missing_in_an_older_struct_are_zero)
 {
     _Alignas(16) unsigned char given[MOST], room[MOST];
     enum pc_sized kind = (enum pc_sized)_i;
@@ -57,7 +57,7 @@ START_TEST(what_an_older_struct_lacks_is_zero)
 }
 END_TEST
 
-START_TEST(what_a_newer_struct_adds_has_to_be_zero)
+START_TEST(members_added_by_a_newer_struct_must_be_zero)
 {
     _Alignas(16) unsigned char given[MOST], room[MOST];
     enum pc_sized kind = (enum pc_sized)_i;
@@ -206,8 +206,8 @@ int main(void)
 {
     Suite *suite = suite_create("sized");
     TCase *tcase = tcase_create("sized");
-    tcase_add_loop_test(tcase, what_an_older_struct_lacks_is_zero, 0, PC_SIZED);
-    tcase_add_loop_test(tcase, what_a_newer_struct_adds_has_to_be_zero, 0, PC_SIZED);
+    tcase_add_loop_test(tcase, members_missing_in_an_older_struct_are_zero, 0, PC_SIZED);
+    tcase_add_loop_test(tcase, members_added_by_a_newer_struct_must_be_zero, 0, PC_SIZED);
     tcase_add_loop_test(tcase, answers_are_cut_to_the_caller_s_size, 0, PC_SIZED);
     tcase_add_test(tcase, an_older_configuration_is_that_of_its_preset);
     tcase_add_test(tcase, options_without_room_are_refused);

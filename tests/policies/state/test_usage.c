@@ -279,7 +279,7 @@ END_TEST
 
 /* Only different amounts are a change; after it the ratio moves until it has settled, and never
  * again. */
-START_TEST(what_has_settled_does_not_move)
+START_TEST(settled_decisions_do_not_change)
 {
     struct pc_usage_window w;
     static struct pc_usage use, capacity;
@@ -413,7 +413,7 @@ END_TEST
 
 /* Held in alternate milliseconds, twice in the first half of each second: half of the cluster,
  * minus the part at the edge. */
-START_TEST(what_is_merged_stays_in_sum)
+START_TEST(merging_keeps_the_sum)
 {
     enum { LONG = 64000 };
     static struct pc_usage use, capacity;
@@ -454,7 +454,7 @@ static void hand_over(const struct pc_usage *from, struct pc_usage *to,
 
 /* A history given away in any state gives the same answers from then on, and is the same history.
  */
-START_TEST(a_history_goes_on_elsewhere)
+START_TEST(a_history_is_continued_elsewhere)
 {
     static struct pc_usage use, capacity, use_there, capacity_there;
     struct pc_usage_window w;
@@ -512,9 +512,9 @@ int main(void)
     tcase_add_loop_test(tcase, past_usage_can_be_reported, 0, ROWS(seeds));
     tcase_add_test(tcase, any_past_usage_can_be_reported);
     tcase_add_loop_test(tcase, use_settles, 0, ROWS(settling));
-    tcase_add_test(tcase, what_has_settled_does_not_move);
-    tcase_add_test(tcase, what_is_merged_stays_in_sum);
-    tcase_add_loop_test(tcase, a_history_goes_on_elsewhere, 0, ROWS(twins));
+    tcase_add_test(tcase, settled_decisions_do_not_change);
+    tcase_add_test(tcase, merging_keeps_the_sum);
+    tcase_add_loop_test(tcase, a_history_is_continued_elsewhere, 0, ROWS(twins));
     tcase_add_test(tcase, parts_that_cannot_be_are_refused);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

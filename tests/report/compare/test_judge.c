@@ -184,7 +184,7 @@ START_TEST(no_change_is_below_minus_one)
 }
 END_TEST
 
-START_TEST(what_is_missing_is_undefined)
+START_TEST(missing_values_are_undefined)
 {
     static const struct measured a[] = {{1, false}, {(double)NAN, false}, {3, false}},
                                  b[] = {{1, false}, {2, false}, {3, false}};
@@ -237,7 +237,7 @@ int main(void)
     tcase_add_test(tcase, equal_and_constant);
     tcase_add_test(tcase, one_replica_has_no_verdict);
     tcase_add_test(tcase, no_change_is_below_minus_one);
-    tcase_add_test(tcase, what_is_missing_is_undefined);
+    tcase_add_test(tcase, missing_values_are_undefined);
     tcase_add_loop_test(tcase, bounds_have_signs, 0, ROWS(bounds));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -202,7 +202,7 @@ START_TEST(lower_bounds_are_counted)
 }
 END_TEST
 
-START_TEST(nobody_loses)
+START_TEST(no_queue_loses)
 {
     static const struct made made[] = {
         {QUEUE("robotics", WAIT_P95), 7800, 18720, JUDGE_UNSEEN},
@@ -276,7 +276,7 @@ END_TEST
 
 /* ---- paths ---- */
 
-START_TEST(what_by_queue_says_too_is_a_twin)
+START_TEST(paths_repeated_by_queue_are_twins)
 {
     static const struct made made[] = {
         {QUEUE("a.b", WAIT_P95), 1, 1, JUDGE_NONE},
@@ -303,10 +303,10 @@ int main(void)
     tcase_add_test(tcase, a_group_has_one_sentence);
     tcase_add_loop_test(tcase, each_metric_has_words, 0, ROWS(said));
     tcase_add_test(tcase, lower_bounds_are_counted);
-    tcase_add_test(tcase, nobody_loses);
+    tcase_add_test(tcase, no_queue_loses);
     tcase_add_test(tcase, borrowing_less_is_no_loss);
     tcase_add_test(tcase, one_replica_names_no_loser);
-    tcase_add_test(tcase, what_by_queue_says_too_is_a_twin);
+    tcase_add_test(tcase, paths_repeated_by_queue_are_twins);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

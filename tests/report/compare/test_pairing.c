@@ -152,7 +152,7 @@ static const struct {
     {"t", scenario_b, "replica 1 has seed 7 in A", "has seed", 8},
 };
 
-START_TEST(what_does_not_pair)
+START_TEST(sides_must_pair)
 {
     struct texts a = made("aa", "t", 7, "x", 10),
                  b = made("bb", pairs[_i].trace, pairs[_i].seed, "x", 10);
@@ -209,7 +209,7 @@ int main(void)
     TCase *tcase = tcase_create("pairing");
     tcase_add_test(tcase, changes_have_names);
     tcase_add_test(tcase, memory_and_directories_say_the_same);
-    tcase_add_loop_test(tcase, what_does_not_pair, 0, ROWS(pairs));
+    tcase_add_loop_test(tcase, sides_must_pair, 0, ROWS(pairs));
     tcase_add_test(tcase, one_replica_and_numbers_that_differ);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

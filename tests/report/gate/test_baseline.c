@@ -103,7 +103,7 @@ static const struct {
     {"{", "", "b.json", EXIT_INPUT},
 };
 
-START_TEST(what_does_not_fit)
+START_TEST(mismatches_are_refused)
 {
     struct gate g;
     struct err err = {0};
@@ -198,7 +198,7 @@ int main(void)
     Suite *suite = suite_create("baseline");
     TCase *tcase = tcase_create("baseline");
     tcase_add_test(tcase, there_and_back);
-    tcase_add_loop_test(tcase, what_does_not_fit, 0, ROWS(changes));
+    tcase_add_loop_test(tcase, mismatches_are_refused, 0, ROWS(changes));
     tcase_add_test(tcase, a_warm_up_that_was_found);
     tcase_add_test(tcase, decisions_are_bounded);
     tcase_add_test(tcase, fewer_replicas_and_other_metrics);

@@ -27,7 +27,7 @@ static void add_pairs(struct gate *g, size_t s, size_t n, const double *harm)
     }
 }
 
-START_TEST(what_pairs_and_what_does_not)
+START_TEST(replicas_must_pair)
 {
     static const double none[5] = {0};
     for (int wrong = 0; wrong < 4; wrong++) {
@@ -84,7 +84,7 @@ static const struct {
     {SIDE_B, 3601, true, true},   {SIDE_B, (double)NAN, false, false},
 };
 
-START_TEST(who_starved)
+START_TEST(starved_jobs)
 {
     static const double none[5] = {0};
     struct gate g;
@@ -289,9 +289,9 @@ int main(void)
 {
     Suite *suite = suite_create("gate");
     TCase *tcase = tcase_create("gate");
-    tcase_add_test(tcase, what_pairs_and_what_does_not);
+    tcase_add_test(tcase, replicas_must_pair);
     tcase_add_test(tcase, identical_or_not);
-    tcase_add_loop_test(tcase, who_starved, 0, ROWS(waits));
+    tcase_add_loop_test(tcase, starved_jobs, 0, ROWS(waits));
     tcase_add_loop_test(tcase, one_metric_one_look, 0, ROWS(harms));
     tcase_add_loop_test(tcase, a_narrow_margin_is_decided, 0, ROWS(narrow));
     tcase_add_loop_test(tcase, holm_over_primaries, 0, ROWS(families));

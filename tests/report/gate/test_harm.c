@@ -197,7 +197,7 @@ START_TEST(more_signs_needed)
 }
 END_TEST
 
-START_TEST(what_is_missing)
+START_TEST(missing_values)
 {
     const double none = (double)NAN;
     const double a[] = {1, none, 3, 4}, same[] = {1.1, none, 3.2, 4.1},
@@ -229,7 +229,7 @@ int main(void)
     tcase_add_test(tcase, the_same_in_every_pair);
     tcase_add_loop_test(tcase, bounds_are_counted, 0, ROWS(bounds));
     tcase_add_test(tcase, more_signs_needed);
-    tcase_add_test(tcase, what_is_missing);
+    tcase_add_test(tcase, missing_values);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -48,7 +48,7 @@ static const char *const damaged[] = {
     "11:eJzLSM3JyVfIAJEAGZEESA==",
 };
 
-START_TEST(what_is_damaged)
+START_TEST(damaged_text_is_refused)
 {
     size_t n = 0;
     ck_assert_ptr_null(packed_open(damaged[_i], 100, &n));
@@ -61,7 +61,7 @@ int main(void)
     TCase *tcase = tcase_create("packed");
     tcase_add_loop_test(tcase, there_and_back, 0, 7);
     tcase_add_test(tcase, by_another_program);
-    tcase_add_loop_test(tcase, what_is_damaged, 0, ROWS(damaged));
+    tcase_add_loop_test(tcase, damaged_text_is_refused, 0, ROWS(damaged));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -77,7 +77,7 @@ static void end(struct run *r)
 
 /* Two hours: 8 devices work for one, 2 for the other: 5 kWh and 2 kWh; of 16 GPU-hours, 6 at 1 USD
  * are idle. */
-START_TEST(a_node_draws_by_what_works_on_it)
+START_TEST(a_node_draws_power_by_its_jobs)
 {
     struct run r;
     begin(&r, "fifo", &eight, 1, 1.5, 0.1, 0);
@@ -122,7 +122,7 @@ static const struct {
     {-1, -1, 2},
 };
 
-START_TEST(what_the_trace_does_not_say_counts_fully)
+START_TEST(values_missing_in_the_trace_count_fully)
 {
     struct run r;
     begin(&r, "fifo", &eight, 1, 1, 0, 0);
@@ -269,7 +269,7 @@ START_TEST(each_device_draws_as_its_node_does)
 }
 END_TEST
 
-START_TEST(what_is_not_known_is_undefined)
+START_TEST(unknown_values_are_undefined)
 {
     static const struct node_traits unpriced = {.idle_w = 100, .peak_w = 1000};
     static const struct node_traits unpowered = {.usd_per_hour = 1};
@@ -331,7 +331,7 @@ END_TEST
  * same kind beside them breaks for as long, and is paid for. A job holds the other one all the
  * time, so the run continues.
  */
-START_TEST(spot_capacity_costs_what_is_there)
+START_TEST(spot_capacity_costs_only_while_present)
 {
     const struct energy_node nodes[] = {
         {.traits = &known, .gpus = 8, .spot = true, .own_usd_per_hour = 3},
@@ -437,18 +437,18 @@ int main(void)
 {
     Suite *suite = suite_create("energy");
     TCase *tcase = tcase_create("energy");
-    tcase_add_test(tcase, a_node_draws_by_what_works_on_it);
+    tcase_add_test(tcase, a_node_draws_power_by_its_jobs);
     tcase_add_test(tcase, the_trace_says_how_busy_devices_are);
-    tcase_add_loop_test(tcase, what_the_trace_does_not_say_counts_fully, 0, ROWS(unsaid));
+    tcase_add_loop_test(tcase, values_missing_in_the_trace_count_fully, 0, ROWS(unsaid));
     tcase_add_test(tcase, nodes_of_a_list_are_of_several_kinds);
     tcase_add_loop_test(tcase, counted_devices_of_a_list_are_of_no_known_kind, 0, 2);
     tcase_add_test(tcase, only_the_window_counts);
     tcase_add_test(tcase, nodes_that_were_bought_depreciate);
     tcase_add_loop_test(tcase, energy_is_paid_for_once, 0, 2);
     tcase_add_test(tcase, each_device_draws_as_its_node_does);
-    tcase_add_loop_test(tcase, what_is_not_known_is_undefined, 0, 6);
+    tcase_add_loop_test(tcase, unknown_values_are_undefined, 0, 6);
     tcase_add_test(tcase, without_figures_nothing_is_observed);
-    tcase_add_test(tcase, spot_capacity_costs_what_is_there);
+    tcase_add_test(tcase, spot_capacity_costs_only_while_present);
     tcase_add_test(tcase, nodes_that_are_down_draw_nothing);
     tcase_add_loop_test(tcase, power_adds_up_to_energy, 0, 60);
     suite_add_tcase(suite, tcase);

@@ -107,7 +107,7 @@ START_TEST(many_domains_share_rows)
 END_TEST
 
 /* All nodes in one leaf, or in none: the level does not distinguish them. */
-START_TEST(one_domain_is_none)
+START_TEST(a_single_domain_does_not_count)
 {
     struct small s;
     struct series series = {0};
@@ -165,7 +165,7 @@ int main(void)
     TCase *tcase = tcase_create("heat_fabric");
     tcase_add_test(tcase, cells_are_shares_of_domains);
     tcase_add_loop_test(tcase, many_domains_share_rows, 0, 4);
-    tcase_add_test(tcase, one_domain_is_none);
+    tcase_add_test(tcase, a_single_domain_does_not_count);
     tcase_add_test(tcase, uplinks_are_used_for_the_time_in_which_jobs_talk);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -223,7 +223,7 @@ START_TEST(every_gpu_second_has_a_reason)
 END_TEST
 
 /* If one queue uses the pools of two sites, demand for one site is no demand at the other. */
-START_TEST(demand_of_one_site_is_none_of_another)
+START_TEST(demand_of_one_site_does_not_count_at_another)
 {
     struct small s;
     struct ledger l;
@@ -556,7 +556,7 @@ int main(void)
     Suite *suite = suite_create("ledger");
     TCase *tcase = tcase_create("ledger");
     tcase_add_loop_test(tcase, every_gpu_second_has_a_reason, 0, ROWS(rows));
-    tcase_add_test(tcase, demand_of_one_site_is_none_of_another);
+    tcase_add_test(tcase, demand_of_one_site_does_not_count_at_another);
     tcase_add_test(tcase, one_site_is_blocked_by_another);
     tcase_add_test(tcase, utilization_is_weighted_by_time);
     tcase_add_loop_test(tcase, sums_are_exact, 0, harness_repeats(60));

@@ -90,7 +90,7 @@ START_TEST(by_arithmetic)
 }
 END_TEST
 
-START_TEST(nobody_asked)
+START_TEST(not_asked_for)
 {
     const struct rho none = {0};
     struct out *out = out_memory();
@@ -170,7 +170,7 @@ int main(void)
     Suite *suite = suite_create("rho");
     TCase *tcase = tcase_create("rho");
     tcase_add_test(tcase, by_arithmetic);
-    tcase_add_test(tcase, nobody_asked);
+    tcase_add_test(tcase, not_asked_for);
     tcase_add_loop_test(tcase, of_published_completion_times, 0, ROWS(published));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

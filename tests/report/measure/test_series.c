@@ -162,7 +162,7 @@ END_TEST
  * Two nodes of 4; one is announced at 5 to leave at 10 for 10 seconds: its two idle devices are
  * drained at once, the others when its job ends at 8; then it is down.
  */
-START_TEST(what_is_out_of_service_is_not_available)
+START_TEST(devices_out_of_service_are_not_available)
 {
     struct recorded r;
     struct listed l = {0};
@@ -203,7 +203,7 @@ int main(void)
     tcase_add_test(tcase, queues_may_appear_late);
     tcase_add_test(tcase, reasons_add_up_to_what_is_pending);
     tcase_add_test(tcase, long_files_are_whole);
-    tcase_add_test(tcase, what_is_out_of_service_is_not_available);
+    tcase_add_test(tcase, devices_out_of_service_are_not_available);
     tcase_add_test(tcase, without_a_folder_nothing_is_written);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

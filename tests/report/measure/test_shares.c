@@ -142,7 +142,7 @@ static void expect_level(const struct bare *b, struct shares *shares)
     }
 }
 
-START_TEST(updates_equal_dividing_anew)
+START_TEST(updates_equal_dividing_from_scratch)
 {
     struct bare b;
     struct shares kept = {0};
@@ -413,7 +413,7 @@ START_TEST(reclaims_are_timed)
 END_TEST
 
 /* A queueing policy never reclaims: y is below its quota from 10 to the end of the window at 60. */
-START_TEST(what_is_still_owed_is_a_lower_bound)
+START_TEST(an_unfinished_wait_is_a_lower_bound)
 {
     struct small s;
     struct shares shares = {0};
@@ -471,7 +471,7 @@ int main(void)
     Suite *suite = suite_create("shares");
     TCase *tcase = tcase_create("dividing");
     tcase_add_loop_test(tcase, capacity_is_divided, 0, ROWS(divisions));
-    tcase_add_loop_test(tcase, updates_equal_dividing_anew, 0, 60);
+    tcase_add_loop_test(tcase, updates_equal_dividing_from_scratch, 0, 60);
     tcase_add_test(tcase, planned_changes_count_from_when_they_are_made);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("indexes");
@@ -482,7 +482,7 @@ int main(void)
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("owed");
     tcase_add_loop_test(tcase, reclaims_are_timed, 0, ROWS(owed));
-    tcase_add_test(tcase, what_is_still_owed_is_a_lower_bound);
+    tcase_add_test(tcase, an_unfinished_wait_is_a_lower_bound);
     tcase_add_test(tcase, the_division_is_the_policys);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

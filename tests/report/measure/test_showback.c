@@ -90,7 +90,7 @@ static uint32_t user(struct run *r, const char *name)
  * Two hours of 8 USD. x holds all devices for the first: 8 USD, and draws 5 kWh; y two for the
  * second: 2 USD, and 1 kWh of work plus a quarter of the idle 1 kWh. At 0.10 USD x PUE 1.5 per kWh.
  */
-START_TEST(queues_pay_for_what_they_hold)
+START_TEST(queues_pay_for_devices_held)
 {
     struct run r;
     begin(&r, "fifo", &eight, 1, 1.5, 0.1);
@@ -199,7 +199,7 @@ END_TEST
 
 /* 1 s at 0.01 USD an hour is 2.777 micro-dollars per device: thirds of 8 x 2.777 = 22 are not
  * whole. */
-START_TEST(what_rounding_leaves_is_given_out)
+START_TEST(rounding_remainders_are_given_out)
 {
     static const struct node_traits cheap = {.usd_per_hour = 0.08};
     const struct energy_node node = {.traits = &cheap, .gpus = 3};
@@ -344,12 +344,12 @@ int main(void)
 {
     Suite *suite = suite_create("showback");
     TCase *tcase = tcase_create("by hand");
-    tcase_add_test(tcase, queues_pay_for_what_they_hold);
+    tcase_add_test(tcase, queues_pay_for_devices_held);
     tcase_add_test(tcase, a_fraction_pays_its_part);
     tcase_add_test(tcase, an_instance_pays_by_its_slices);
     tcase_add_test(tcase, a_node_without_devices_is_paid_for_by_cores);
     tcase_add_test(tcase, only_the_window_counts);
-    tcase_add_test(tcase, what_rounding_leaves_is_given_out);
+    tcase_add_test(tcase, rounding_remainders_are_given_out);
     tcase_add_test(tcase, without_prices_there_is_no_bill);
     tcase_add_loop_test(tcase, parts_are_whole_and_add_up, 0, ROWS(divisions));
     suite_add_tcase(suite, tcase);

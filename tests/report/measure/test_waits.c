@@ -52,7 +52,7 @@ static const struct {
     {1000, 15000}, {20000, 15000}, {60000, 5000}, {300000, 1000}, {600000, 1000},
 };
 
-START_TEST(tau_is_what_was_asked_for)
+START_TEST(tau_is_as_requested)
 {
     struct work_job job = {.end_ms = 300000, .duration_ms = 20000};
     ck_assert_int_eq(waits_slowdown_milli(&job, taus[_i].tau_ms), taus[_i].milli);
@@ -124,7 +124,7 @@ START_TEST(jobs_fall_into_class_size_and_queue)
 END_TEST
 
 /* At 20 s a has run since 0, b has been pending since 5 s, c is not eligible yet, d never fits. */
-START_TEST(what_has_not_ended_is_censored)
+START_TEST(unfinished_jobs_are_censored)
 {
     struct small s;
     struct waits w;
@@ -275,11 +275,11 @@ int main(void)
     TCase *tcase = tcase_create("definitions");
     tcase_add_loop_test(tcase, sizes_have_names, 0, ROWS(sizes));
     tcase_add_loop_test(tcase, slowdown_is_bounded, 0, ROWS(slowdowns));
-    tcase_add_loop_test(tcase, tau_is_what_was_asked_for, 0, ROWS(taus));
+    tcase_add_loop_test(tcase, tau_is_as_requested, 0, ROWS(taus));
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("runs");
     tcase_add_test(tcase, jobs_fall_into_class_size_and_queue);
-    tcase_add_test(tcase, what_has_not_ended_is_censored);
+    tcase_add_test(tcase, unfinished_jobs_are_censored);
     tcase_add_test(tcase, only_jobs_of_the_window_count);
     tcase_add_test(tcase, times_before_0_are_times);
     tcase_add_test(tcase, dropped_jobs_have_failed);

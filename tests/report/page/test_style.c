@@ -122,7 +122,7 @@ static void lab_of(const double rgb[3], const double vision[3][3], double lab[3]
     lab[2] = 200 * (y - z);
 }
 
-START_TEST(figures_are_told_apart_by_everybody)
+START_TEST(colors_differ_with_color_blindness)
 {
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
         double lab[PALETTE_COLORS][3];
@@ -162,7 +162,7 @@ int main(void)
     TCase *tcase = tcase_create("colours");
     tcase_add_loop_test(tcase, contrast_is_enough, 0, ROWS(inks));
     tcase_add_test(tcase, black_on_white_is_the_most);
-    tcase_add_loop_test(tcase, figures_are_told_apart_by_everybody, 0, ROWS(visions));
+    tcase_add_loop_test(tcase, colors_differ_with_color_blindness, 0, ROWS(visions));
     tcase_add_test(tcase, colours_of_files_are_those_of_the_page);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -12,7 +12,7 @@ static const struct offered_window ten_hours = {.to_ms = 10 * HOUR};
 
 /* 8 GPUs for 5 h, and 4 GPUs for 10 h from the eighth hour on, 2 of which are in the window: 48
  * GPU-h in 10 h. */
-START_TEST(what_lies_in_the_window_counts)
+START_TEST(only_time_in_the_window_counts)
 {
     const struct offered_job jobs[] = {
         {0, 5 * HOUR, 8000, 1},
@@ -55,7 +55,7 @@ END_TEST
  * Two pools: the first grows by nodes of 8, the second has 16 GPUs. 40 GPUs of work for any pool
  * need 24 more: 3 nodes. 32 GPUs of work for the first pool need 4, whatever the second has.
  */
-START_TEST(other_pools_help_only_whom_they_may_run)
+START_TEST(other_pools_help_only_jobs_they_may_run)
 {
     const struct offered_pool pools[] = {{.added_milli = 8000}, {.fixed_milli = 16000}};
     const struct offered_job free[] = {{0, 10 * HOUR, 40000, 3}};
@@ -86,9 +86,9 @@ int main(void)
 {
     Suite *suite = suite_create("offered");
     TCase *tcase = tcase_create("offered");
-    tcase_add_test(tcase, what_lies_in_the_window_counts);
+    tcase_add_test(tcase, only_time_in_the_window_counts);
     tcase_add_test(tcase, it_scales);
-    tcase_add_test(tcase, other_pools_help_only_whom_they_may_run);
+    tcase_add_test(tcase, other_pools_help_only_jobs_they_may_run);
     tcase_add_test(tcase, three_digits_are_shown);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

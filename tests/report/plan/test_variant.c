@@ -64,7 +64,7 @@ static const struct {
     {"main,main=dgx-b200", "named twice"},
 };
 
-START_TEST(what_is_no_fleet_is_refused)
+START_TEST(an_invalid_fleet_is_refused)
 {
     struct variant v;
     struct err err = {0};
@@ -80,7 +80,7 @@ int main(void)
     TCase *tcase = tcase_create("variant");
     tcase_add_test(tcase, pools_nodes_and_counts);
     tcase_add_test(tcase, all_pools_in_proportion);
-    tcase_add_loop_test(tcase, what_is_no_fleet_is_refused, 0, ROWS(wrong));
+    tcase_add_loop_test(tcase, an_invalid_fleet_is_refused, 0, ROWS(wrong));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -54,7 +54,7 @@ START_TEST(rows_come_as_jobs_end)
 END_TEST
 
 /* Half a minute after its time was up, when its devices were free. */
-START_TEST(who_is_ended_by_a_limit_has_had_a_place)
+START_TEST(jobs_ended_by_a_limit_had_a_place)
 {
     struct small s;
     small_begin(&s, "runai", "interactive_limit_s=60");
@@ -67,7 +67,7 @@ START_TEST(who_is_ended_by_a_limit_has_had_a_place)
 }
 END_TEST
 
-START_TEST(what_has_not_ended_follows_in_order_of_submission)
+START_TEST(unfinished_jobs_follow_in_order_of_submission)
 {
     struct small s;
     small_begin(&s, "fifo", "placement=count");
@@ -173,8 +173,8 @@ int main(void)
     Suite *suite = suite_create("jobs_csv");
     TCase *tcase = tcase_create("jobs_csv");
     tcase_add_test(tcase, rows_come_as_jobs_end);
-    tcase_add_test(tcase, who_is_ended_by_a_limit_has_had_a_place);
-    tcase_add_test(tcase, what_has_not_ended_follows_in_order_of_submission);
+    tcase_add_test(tcase, jobs_ended_by_a_limit_had_a_place);
+    tcase_add_test(tcase, unfinished_jobs_follow_in_order_of_submission);
     tcase_add_test(tcase, rows_say_what_evictions_cost);
     tcase_add_test(tcase, packing_studies_have_rows_too);
     tcase_add_test(tcase, nothing_is_written_when_it_is_not_wanted);

@@ -202,7 +202,7 @@ START_TEST(no_decisions_hash_to_that_of_nothing)
 END_TEST
 
 /* Evictions name the job that they serve, and the reason. */
-START_TEST(evictions_say_for_whom_and_why)
+START_TEST(evictions_name_the_job_and_the_reason)
 {
     struct small s;
     struct folder folder;
@@ -255,7 +255,7 @@ int main(void)
     tcase_add_loop_test(tcase, the_hash_is_that_of_the_records, 0, ROWS(options));
     tcase_add_test(tcase, equal_decisions_have_equal_hashes);
     tcase_add_test(tcase, no_decisions_hash_to_that_of_nothing);
-    tcase_add_test(tcase, evictions_say_for_whom_and_why);
+    tcase_add_test(tcase, evictions_name_the_job_and_the_reason);
     tcase_add_test(tcase, a_folder_that_is_not_there_is_an_error);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

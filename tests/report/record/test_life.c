@@ -118,7 +118,7 @@ START_TEST(before_its_time_it_does_not_wait)
 }
 END_TEST
 
-START_TEST(what_still_waits_is_open)
+START_TEST(a_pending_span_is_open)
 {
     static struct followed f;
     small_begin(&f.s, "fifo", "");
@@ -151,7 +151,7 @@ static void preemption(struct followed *f, const char *followed)
     small_run(&f->s);
 }
 
-START_TEST(evicted_by_whom_for_whom)
+START_TEST(an_eviction_names_both_jobs)
 {
     static struct followed f;
     preemption(&f, "low");
@@ -165,7 +165,7 @@ START_TEST(evicted_by_whom_for_whom)
 }
 END_TEST
 
-START_TEST(takes_the_place_of_whom)
+START_TEST(it_names_the_job_whose_place_it_takes)
 {
     static struct followed f;
     preemption(&f, "high");
@@ -314,7 +314,7 @@ static const struct {
     {95, 95, 100, false}, {100, 95, 100, false}, {101, 0, 0, false},
 };
 
-START_TEST(waits_are_told_apart)
+START_TEST(waits_are_distinguished)
 {
     struct life_span spans[] = {
         {0, 10, LIFE_PENDING, POLICY_REASON_NOT_ELIGIBLE},
@@ -364,10 +364,10 @@ int main(void)
     tcase_add_test(tcase, reasons_follow_one_another);
     tcase_add_test(tcase, reasons_count_from_cycles);
     tcase_add_test(tcase, before_its_time_it_does_not_wait);
-    tcase_add_test(tcase, what_still_waits_is_open);
-    tcase_add_test(tcase, evicted_by_whom_for_whom);
-    tcase_add_test(tcase, takes_the_place_of_whom);
-    tcase_add_loop_test(tcase, waits_are_told_apart, 0, ROWS(waits));
+    tcase_add_test(tcase, a_pending_span_is_open);
+    tcase_add_test(tcase, an_eviction_names_both_jobs);
+    tcase_add_test(tcase, it_names_the_job_whose_place_it_takes);
+    tcase_add_loop_test(tcase, waits_are_distinguished, 0, ROWS(waits));
     tcase_add_test(tcase, longest_span_of_a_reason);
     tcase_add_test(tcase, text_and_json);
     tcase_add_loop_test(tcase, asking_changes_nothing_and_waits_add_up, 0, ROWS(policies));

@@ -141,7 +141,7 @@ START_TEST(every_promised_key_is_there)
 }
 END_TEST
 
-START_TEST(the_head_says_what_was_run)
+START_TEST(the_header_describes_the_run)
 {
     struct recorded r;
     one_job(&r);
@@ -470,7 +470,7 @@ int main(void)
     Suite *suite = suite_create("summary");
     TCase *tcase = tcase_create("keys");
     tcase_add_test(tcase, every_promised_key_is_there);
-    tcase_add_test(tcase, the_head_says_what_was_run);
+    tcase_add_test(tcase, the_header_describes_the_run);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("numbers");
     tcase_add_test(tcase, one_job_gives_plain_numbers);

@@ -97,7 +97,7 @@ START_TEST(a_broken_node_is_down)
 END_TEST
 
 /* Stopped at 7 s: the job and the repair are drawn up to then. */
-START_TEST(what_is_open_ends_with_the_run)
+START_TEST(open_spans_end_with_the_run)
 {
     struct small s;
     struct drawn d;
@@ -139,7 +139,7 @@ int main(void)
     Suite *suite = suite_create("trace_events");
     TCase *tcase = tcase_create("trace_events");
     tcase_add_test(tcase, a_broken_node_is_down);
-    tcase_add_test(tcase, what_is_open_ends_with_the_run);
+    tcase_add_test(tcase, open_spans_end_with_the_run);
     tcase_add_test(tcase, a_folder_that_is_not_there_is_an_error);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -115,7 +115,7 @@ END_TEST
 
 static const char *const broken[] = {"", "{\"a\": 1", "not json"};
 
-START_TEST(what_cannot_be_read_is_an_error)
+START_TEST(unreadable_input_is_an_error)
 {
     struct folder folder;
     struct err err = {0};
@@ -144,7 +144,7 @@ int main(void)
     tcase_add_test(tcase, texts_stay_where_all_agree);
     tcase_add_test(tcase, the_parts_are_kept_whole);
     tcase_add_test(tcase, one_replica_has_no_deviation);
-    tcase_add_test(tcase, what_cannot_be_read_is_an_error);
+    tcase_add_test(tcase, unreadable_input_is_an_error);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

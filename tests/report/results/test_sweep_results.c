@@ -151,7 +151,7 @@ static const char *const damaged[] = {
     "{\"id\": \"" ID_A "\", \"summary\": 3}",
 };
 
-START_TEST(what_is_damaged_is_no_result)
+START_TEST(a_damaged_file_is_no_result)
 {
     struct folder folder;
     struct json_source result;
@@ -177,7 +177,7 @@ static const char *const no_plans[] = {
     "{\"fauxfleet_sweep_results\": 1, \"points\": [{\"id\": \"" ID_A "\"}]}",
 };
 
-START_TEST(what_is_no_plan_is_refused)
+START_TEST(an_invalid_plan_is_refused)
 {
     struct folder folder;
     struct sweep_manifest manifest;
@@ -199,8 +199,8 @@ int main(void)
     tcase_add_test(tcase, a_plan_is_read_back);
     tcase_add_test(tcase, a_result_is_read_back_and_becomes_a_row);
     tcase_add_test(tcase, a_metric_is_one_value);
-    tcase_add_loop_test(tcase, what_is_damaged_is_no_result, 0, ROWS(damaged));
-    tcase_add_loop_test(tcase, what_is_no_plan_is_refused, 0, ROWS(no_plans));
+    tcase_add_loop_test(tcase, a_damaged_file_is_no_result, 0, ROWS(damaged));
+    tcase_add_loop_test(tcase, an_invalid_plan_is_refused, 0, ROWS(no_plans));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -73,7 +73,7 @@ START_TEST(a_constant_ratio_is_known)
 }
 END_TEST
 
-START_TEST(what_has_none)
+START_TEST(samples_without_an_interval)
 {
     static const double a[] = {1, 2, 3, 4, 5}, below[] = {1, 2, -0.1, 4, 5},
                         zeros[] = {0, 0, 0, 0, 0}, lone[] = {0, 0, 3, 0, 0},
@@ -98,7 +98,7 @@ int main(void)
     tcase_add_test(tcase, jackknife_by_hand);
     tcase_add_loop_test(tcase, symmetries, 0, harness_repeats(100));
     tcase_add_test(tcase, a_constant_ratio_is_known);
-    tcase_add_test(tcase, what_has_none);
+    tcase_add_test(tcase, samples_without_an_interval);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

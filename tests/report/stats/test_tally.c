@@ -259,7 +259,7 @@ START_TEST(values_are_divided_by_a_thousand)
 }
 END_TEST
 
-START_TEST(what_is_only_bounded_says_so)
+START_TEST(lower_bounds_are_marked)
 {
     struct tally tally = {0};
     for (int64_t i = 1; i <= 8; i++)
@@ -312,7 +312,7 @@ int main(void)
     tcase = tcase_create("json");
     tcase_add_test(tcase, nothing_is_null);
     tcase_add_test(tcase, values_are_divided_by_a_thousand);
-    tcase_add_test(tcase, what_is_only_bounded_says_so);
+    tcase_add_test(tcase, lower_bounds_are_marked);
     tcase_add_test(tcase, sums_do_not_overflow);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -78,7 +78,7 @@ static void put_sweep(struct folder *folder)
             put_point(folder, p, summaries[p]);
 }
 
-START_TEST(points_are_sorted_by_what_varies)
+START_TEST(points_are_sorted_by_the_varied_keys)
 {
     struct folder folder;
     struct grid grid;
@@ -182,7 +182,7 @@ int main(void)
 {
     Suite *suite = suite_create("sweep_grid");
     TCase *tcase = tcase_create("grid");
-    tcase_add_test(tcase, points_are_sorted_by_what_varies);
+    tcase_add_test(tcase, points_are_sorted_by_the_varied_keys);
     tcase_add_loop_test(tcase, samples_have_students_interval, 0, ROWS(places));
     tcase_add_test(tcase, a_map_has_a_cell_for_each_place);
     tcase_add_test(tcase, a_damaged_result_is_an_error);

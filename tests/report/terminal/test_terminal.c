@@ -90,7 +90,7 @@ static const struct {
      "evicted"},
 };
 
-START_TEST(what_a_run_lacks_is_left_out)
+START_TEST(missing_values_of_a_run_are_left_out)
 {
     struct folder folder;
     char text[2048];
@@ -149,7 +149,7 @@ int main(void)
     TCase *tcase = tcase_create("summary");
     tcase_add_test(tcase, the_fixture_reads_as_expected);
     tcase_add_loop_test(tcase, lines_fit_and_have_no_blanks_at_their_end, 0, ROWS(width_rows));
-    tcase_add_loop_test(tcase, what_a_run_lacks_is_left_out, 0, ROWS(summary_rows));
+    tcase_add_loop_test(tcase, missing_values_of_a_run_are_left_out, 0, ROWS(summary_rows));
     tcase_add_test(tcase, many_queues_are_cut);
     tcase_add_test(tcase, a_missing_summary_is_an_error);
     suite_add_tcase(suite, tcase);

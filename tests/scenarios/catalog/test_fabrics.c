@@ -140,7 +140,7 @@ static const struct refused_row {
     {"{\"fauxfleet_catalog\": 1}", "the key 'fabrics' is missing"},
 };
 
-START_TEST(what_does_not_go_together_is_refused)
+START_TEST(contradictions_are_refused)
 {
     struct catalog_fabrics *catalog = NULL;
     struct err err = {0};
@@ -188,7 +188,7 @@ int main(void)
     tcase_add_loop_test(tcase, switches_are_as_published, 0, ROWS(count_rows));
     tcase_add_loop_test(tcase, levels_have_their_domains, 0, ROWS(level_rows));
     tcase_add_test(tcase, every_fabric_is_described);
-    tcase_add_loop_test(tcase, what_does_not_go_together_is_refused, 0, ROWS(refused_rows));
+    tcase_add_loop_test(tcase, contradictions_are_refused, 0, ROWS(refused_rows));
     tcase_add_test(tcase, keys_have_their_meaning);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

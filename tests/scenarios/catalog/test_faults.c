@@ -111,7 +111,7 @@ END_TEST
 
 /* Figures marked as memory or assumption in the survey are unverified here; so are those without a
  * mark. */
-START_TEST(marks_say_what_is_verified)
+START_TEST(marks_tell_verified_from_unverified)
 {
     struct catalog_faults *catalog = load();
     static const enum fault_class_id guessed[] = {FAULT_NVLINK,      FAULT_SPINE, FAULT_FLAP,
@@ -313,7 +313,7 @@ int main(void)
     tcase_add_test(tcase, rates_of_llama_3);
     tcase_add_loop_test(tcase, profiles_have_their_totals, 0, ROWS(profile_rows));
     tcase_add_test(tcase, classes_are_complete);
-    tcase_add_test(tcase, marks_say_what_is_verified);
+    tcase_add_test(tcase, marks_tell_verified_from_unverified);
     tcase_add_test(tcase, profiles_inherit_and_change);
     tcase_add_test(tcase, exponential_profiles_have_no_memory);
     tcase_add_test(tcase, rates_are_scaled);

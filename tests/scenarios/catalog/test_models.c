@@ -223,7 +223,7 @@ static const struct {
     {"{\"fauxfleet_catalog\": 1}", "models"},
 };
 
-START_TEST(what_cannot_be_is_refused)
+START_TEST(impossible_values_are_refused)
 {
     struct catalog_models *models = NULL;
     struct err err = {0};
@@ -288,7 +288,7 @@ int main(void)
     tcase_add_test(tcase, unknown_names_get_the_nearest);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("from a user");
-    tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, ROWS(refused_rows));
+    tcase_add_loop_test(tcase, impossible_values_are_refused, 0, ROWS(refused_rows));
     tcase_add_test(tcase, a_user_may_say_little_or_all);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -250,7 +250,7 @@ START_TEST(the_rule_is_as_good_as_published)
 }
 END_TEST
 
-START_TEST(nodes_may_say_what_the_rule_needs)
+START_TEST(nodes_may_give_what_the_rule_needs)
 {
     /* Twice the H100's figures behind a switch: derived from the nearest type of the class. */
     struct node_traits traits = traits_unknown;
@@ -400,7 +400,7 @@ static const struct {
     {FILE_WITH("\"like\": \"d\", \"speeds\": {}"), "no class 'd' before it"},
 };
 
-START_TEST(what_cannot_be_is_refused)
+START_TEST(impossible_values_are_refused)
 {
     struct catalog_speeds *speeds = NULL;
     struct err err = {0};
@@ -422,14 +422,14 @@ int main(void)
     tcase_add_test(tcase, racks_are_not_counted_twice);
     tcase_add_loop_test(tcase, exponents_are_those_of_the_survey, 0, ROWS(rule_rows));
     tcase_add_test(tcase, the_rule_is_as_good_as_published);
-    tcase_add_test(tcase, nodes_may_say_what_the_rule_needs);
+    tcase_add_test(tcase, nodes_may_give_what_the_rule_needs);
     tcase_add_test(tcase, the_model_goes_first_then_the_node);
     tcase_add_loop_test(tcase, names_are_understood, 0, ROWS(name_rows));
     tcase_add_test(tcase, classes_that_models_may_name_are_there);
     tcase_add_test(tcase, models_of_the_catalogue_follow_their_class);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("given");
-    tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, ROWS(refused_rows));
+    tcase_add_loop_test(tcase, impossible_values_are_refused, 0, ROWS(refused_rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

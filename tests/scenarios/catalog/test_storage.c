@@ -41,7 +41,7 @@ START_TEST(loaders_are_as_fast_as_measured)
 }
 END_TEST
 
-START_TEST(unknown_names_are_told_the_nearest)
+START_TEST(unknown_names_get_a_suggestion)
 {
     struct err err = {0};
     struct catalog_storage *catalog;
@@ -65,7 +65,7 @@ static const struct {
     {"{\"read_gb\": 1}", "unknown key"},
 };
 
-START_TEST(what_cannot_be_is_refused)
+START_TEST(impossible_values_are_refused)
 {
     struct err err = {0};
     struct catalog_storage *catalog;
@@ -82,8 +82,8 @@ int main(void)
     Suite *suite = suite_create("catalog_storage");
     TCase *tcase = tcase_create("storage");
     tcase_add_loop_test(tcase, loaders_are_as_fast_as_measured, 0, ROWS(measured));
-    tcase_add_test(tcase, unknown_names_are_told_the_nearest);
-    tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, ROWS(refused));
+    tcase_add_test(tcase, unknown_names_get_a_suggestion);
+    tcase_add_loop_test(tcase, impossible_values_are_refused, 0, ROWS(refused));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -351,7 +351,7 @@ static const struct {
     {"{\"nodes\": [{\"name\": \"n\", \"gres\": \"gpu:65\"}]}", "f: nodes[0]: a node with 65 GPUs"},
 };
 
-START_TEST(what_is_taken_and_refused)
+START_TEST(valid_and_invalid_text)
 {
     struct import *import = import_create();
     struct err err = {.msg = ""};
@@ -440,7 +440,7 @@ int main(void)
     tcase_add_test(tcase, pods_on_a_snapshot);
     tcase_add_test(tcase, slurm);
     tcase_add_test(tcase, several_files);
-    tcase_add_loop_test(tcase, what_is_taken_and_refused, 0, ROWS(texts));
+    tcase_add_loop_test(tcase, valid_and_invalid_text, 0, ROWS(texts));
     tcase_add_test(tcase, lists_of_hosts);
     tcase_add_test(tcase, nodes_with_less_than_their_pods_hold);
     suite_add_tcase(suite, tcase);

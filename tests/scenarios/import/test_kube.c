@@ -291,7 +291,7 @@ START_TEST(queues_without_run_times)
 END_TEST
 
 /* An unreadable limit counts as none, with a note; a namespace without a queue is one. */
-START_TEST(queues_that_nobody_describes)
+START_TEST(undescribed_queues)
 {
     struct made made;
     make_of(&made, LIST(GROUP("g", "\"minMember\": 1, \"queue\": \"gone\"") ", " POD("", "")));
@@ -613,7 +613,7 @@ int main(void)
     tcase_add_loop_test(tcase, minimum_run_times, 0, ROWS(spans));
     tcase_add_loop_test(tcase, no_run_times, 0, 7);
     tcase_add_test(tcase, queues_without_run_times);
-    tcase_add_test(tcase, queues_that_nobody_describes);
+    tcase_add_test(tcase, undescribed_queues);
     tcase_add_test(tcase, pods_that_are_deleted_for_ever);
     tcase_add_test(tcase, deletions_are_events);
     tcase_add_test(tcase, reserved_devices);

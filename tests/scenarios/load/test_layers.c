@@ -132,7 +132,7 @@ START_TEST(keys_are_inherited_and_overridden)
 }
 END_TEST
 
-START_TEST(what_excludes_another_key_replaces_it)
+START_TEST(an_exclusive_key_replaces_the_other)
 {
     struct folder folder;
     open_folder(&folder);
@@ -262,7 +262,7 @@ int main(void)
     Suite *suite = suite_create("layers");
     TCase *tcase = tcase_create("extends");
     tcase_add_test(tcase, keys_are_inherited_and_overridden);
-    tcase_add_test(tcase, what_excludes_another_key_replaces_it);
+    tcase_add_test(tcase, an_exclusive_key_replaces_the_other);
     tcase_add_test(tcase, the_version_is_inherited);
     tcase_add_test(tcase, chains_that_do_not_end_are_refused);
     tcase_add_test(tcase, long_chains_are_refused);

@@ -83,7 +83,7 @@ START_TEST(seed_and_replicas_are_replaced)
 }
 END_TEST
 
-START_TEST(a_given_trace_replaces_what_there_was)
+START_TEST(a_given_trace_replaces_the_old_one)
 {
     struct scen_overrides overrides = {.trace = "Makefile"};
     struct scenario *scenario = load_text(WITHOUT_KEYS, &overrides);
@@ -224,7 +224,7 @@ int main(void)
     TCase *tcase = tcase_create("overrides");
     tcase_add_loop_test(tcase, policies_are_replaced_with_their_options, 0, ROWS(policy_rows));
     tcase_add_test(tcase, seed_and_replicas_are_replaced);
-    tcase_add_test(tcase, a_given_trace_replaces_what_there_was);
+    tcase_add_test(tcase, a_given_trace_replaces_the_old_one);
     tcase_add_test(tcase, a_scenario_is_called_after_its_file);
     tcase_add_loop_test(tcase, studies_load, 0, ROWS(study_rows));
     tcase_add_loop_test(tcase, studies_ask_for_their_trace, 0, ROWS(study_rows));

@@ -49,7 +49,7 @@ static const struct {
      "models.m.calibration.node: unknown kind of node 'dgx'"},
 };
 
-START_TEST(what_cannot_be_is_refused_where_it_stands)
+START_TEST(impossible_values_are_refused_with_their_place)
 {
     refuse_text(rows[_i].text, NULL, rows[_i].refusal);
 }
@@ -60,7 +60,7 @@ int main(void)
     Suite *suite = suite_create("fill_models");
     TCase *tcase = tcase_create("models");
     tcase_add_test(tcase, models_arrive);
-    tcase_add_loop_test(tcase, what_cannot_be_is_refused_where_it_stands, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, impossible_values_are_refused_with_their_place, 0, ROWS(rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -43,7 +43,7 @@ END_TEST
 
 /* Two files with the same rows give the same scenario; a single different time gives another one.
  */
-START_TEST(what_is_in_the_file_is_part_of_the_digest)
+START_TEST(the_file_is_part_of_the_digest)
 {
     static const char *const files[] = {"node,down_s,up_s\np-0,1,2\n",
                                         "up_s,down_s,node\n2,1,p-0\n",
@@ -84,7 +84,7 @@ int main(void)
     Suite *suite = suite_create("fill_outages");
     TCase *tcase = tcase_create("outages");
     tcase_add_test(tcase, outages_are_read);
-    tcase_add_test(tcase, what_is_in_the_file_is_part_of_the_digest);
+    tcase_add_test(tcase, the_file_is_part_of_the_digest);
     tcase_add_loop_test(tcase, outages_are_refused, 0, ROWS(refused));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

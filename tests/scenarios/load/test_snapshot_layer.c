@@ -54,7 +54,7 @@ static const struct scen_queue *queue_named(const struct scenario *scenario, con
     return NULL;
 }
 
-START_TEST(what_it_takes)
+START_TEST(values_taken_from_the_snapshot)
 {
     struct scenario *scenario = load(NULL, 0);
     ck_assert_str_eq(scenario->policy.name, "easy");
@@ -182,7 +182,7 @@ int main(void)
     Suite *suite = suite_create("snapshot_layer");
     TCase *tcase = tcase_create("layer");
     tcase_add_checked_fixture(tcase, setup, teardown);
-    tcase_add_test(tcase, what_it_takes);
+    tcase_add_test(tcase, values_taken_from_the_snapshot);
     tcase_add_test(tcase, changes_go_before_it);
     tcase_add_test(tcase, three_snapshots);
     tcase_add_test(tcase, nodes_are_added);

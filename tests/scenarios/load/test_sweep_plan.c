@@ -129,7 +129,7 @@ static const struct {
     {START ", \"replicas\": 0}", "replicas: expected an integer from 1 to 100000"},
 };
 
-START_TEST(what_is_wrong_is_said)
+START_TEST(errors_are_reported)
 {
     struct sweep_plan plan;
     struct err err = {0};
@@ -159,7 +159,7 @@ int main(void)
     TCase *tcase = tcase_create("plans");
     tcase_add_loop_test(tcase, points_are_counted_through, 0, ROWS(counted));
     tcase_add_test(tcase, changes_name_where_they_were_said);
-    tcase_add_loop_test(tcase, what_is_wrong_is_said, 0, ROWS(wrong));
+    tcase_add_loop_test(tcase, errors_are_reported, 0, ROWS(wrong));
     tcase_add_test(tcase, a_trace_is_a_name);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

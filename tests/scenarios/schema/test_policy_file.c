@@ -99,7 +99,7 @@ static const struct {
     {"{", ":1"},
 };
 
-START_TEST(what_is_wrong_is_said)
+START_TEST(errors_are_reported)
 {
     struct policy_file f;
     struct err err = {0};
@@ -142,7 +142,7 @@ int main(void)
     tcase_add_loop_test(tcase, a_library_is_beside_the_file, 0, ROWS(places));
     tcase_add_test(tcase, options_are_text);
     tcase_add_test(tcase, a_name_is_enough);
-    tcase_add_loop_test(tcase, what_is_wrong_is_said, 0, ROWS(refused));
+    tcase_add_loop_test(tcase, errors_are_reported, 0, ROWS(refused));
     tcase_add_test(tcase, the_digest_is_that_of_the_bytes);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -98,7 +98,7 @@ static const char *const written[] = {
 };
 
 /* The format of a node list does not apply to pools, even if it was given. */
-START_TEST(the_format_of_nodes_stands_beside_them)
+START_TEST(the_format_of_nodes_is_given_beside_them)
 {
     struct scenario *scenario = load_text(WITHOUT_KEYS, NULL);
     ck_assert_ptr_null(strstr(scenario->resolved, "openb"));
@@ -196,7 +196,7 @@ int main(void)
     TCase *tcase = tcase_create("text");
     tcase_add_loop_test(tcase, the_resolved_text_is_the_same_scenario, 0, ROWS(round_rows));
     tcase_add_test(tcase, order_of_keys_does_not_matter);
-    tcase_add_test(tcase, the_format_of_nodes_stands_beside_them);
+    tcase_add_test(tcase, the_format_of_nodes_is_given_beside_them);
     tcase_add_loop_test(tcase, defaults_are_written_out, 0, ROWS(written));
     tcase_add_loop_test(tcase, digests_see_what_matters, 0, ROWS(digest_rows));
     tcase_add_test(tcase, digests_see_what_files_hold);

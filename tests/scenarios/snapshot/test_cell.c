@@ -123,7 +123,7 @@ START_TEST(gangs_that_are_not_whole_are_no_work)
 }
 END_TEST
 
-START_TEST(large_jobs_prefer_what_they_required)
+START_TEST(large_jobs_prefer_the_level_they_required)
 {
     struct snapshot *s = parsed(),
                     *cell = snapshot_cell_create(s, &(struct cell_node){0, 0}, 1, 8000);
@@ -149,7 +149,7 @@ int main(void)
     tcase_add_test(tcase, copies_are_nodes_of_their_own);
     tcase_add_test(tcase, all_work_waits);
     tcase_add_test(tcase, gangs_that_are_not_whole_are_no_work);
-    tcase_add_test(tcase, large_jobs_prefer_what_they_required);
+    tcase_add_test(tcase, large_jobs_prefer_the_level_they_required);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

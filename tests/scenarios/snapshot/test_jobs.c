@@ -45,7 +45,7 @@ START_TEST(priority_decides_where_a_job_does_not)
 }
 END_TEST
 
-START_TEST(jobs_keep_what_is_given)
+START_TEST(jobs_keep_given_values)
 {
     struct snapshot *s = load_snapshot(
         JOB("\"submit_ms\": -5, \"last_start_ms\": 7, \"stale_since_ms\": 9, \"run_s\": \"2m\", "
@@ -109,7 +109,7 @@ START_TEST(roles_come_by_name)
 }
 END_TEST
 
-START_TEST(roles_that_nobody_lists_are_those_of_tasks)
+START_TEST(unlisted_roles_are_those_of_tasks)
 {
     struct snapshot *s = load_snapshot(JOB("\"tasks\": [{\"id\": \"a\", \"role\": \"w\"}, {\"id\": "
                                            "\"b\"}, {\"id\": \"c\", \"role\": \"w\"}]"));
@@ -180,10 +180,10 @@ int main(void)
     TCase *tcase = tcase_create("jobs");
     tcase_add_test(tcase, jobs_have_defaults);
     tcase_add_loop_test(tcase, priority_decides_where_a_job_does_not, 0, ROWS(preemptible));
-    tcase_add_test(tcase, jobs_keep_what_is_given);
+    tcase_add_test(tcase, jobs_keep_given_values);
     tcase_add_loop_test(tcase, only_leaves_that_exist_hold_jobs, 0, ROWS(strays));
     tcase_add_test(tcase, roles_come_by_name);
-    tcase_add_test(tcase, roles_that_nobody_lists_are_those_of_tasks);
+    tcase_add_test(tcase, unlisted_roles_are_those_of_tasks);
     tcase_add_test(tcase, groups_come_parents_first_siblings_by_name);
     tcase_add_loop_test(tcase, wrong_jobs_are_refused, 0, ROWS(refused));
     suite_add_tcase(suite, tcase);

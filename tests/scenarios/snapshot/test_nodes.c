@@ -24,7 +24,7 @@ START_TEST(nodes_have_defaults_and_ranks)
 }
 END_TEST
 
-START_TEST(nodes_keep_what_is_given)
+START_TEST(nodes_keep_given_values)
 {
     struct snapshot *s =
         load_snapshot(SNAP("\"nodes\": [{\"name\": \"n\", \"gpus\": 8, \"gpu_type\": \"h100\", "
@@ -87,7 +87,7 @@ static const char unnamed[] =
           "\"gpus\": 1, \"devices\": [0]") "]}");
 // clang-format on
 
-START_TEST(unnamed_devices_are_the_lowest_that_nobody_names)
+START_TEST(unnamed_devices_are_the_lowest_not_named)
 {
     struct snapshot *s = load_snapshot(unnamed);
     ck_assert_uint_eq(s->jobs[0].tasks[0].devices, 4);
@@ -112,9 +112,9 @@ int main(void)
     Suite *suite = suite_create("snapshot_nodes");
     TCase *tcase = tcase_create("nodes");
     tcase_add_test(tcase, nodes_have_defaults_and_ranks);
-    tcase_add_test(tcase, nodes_keep_what_is_given);
+    tcase_add_test(tcase, nodes_keep_given_values);
     tcase_add_loop_test(tcase, wrong_nodes_are_refused, 0, ROWS(refused));
-    tcase_add_test(tcase, unnamed_devices_are_the_lowest_that_nobody_names);
+    tcase_add_test(tcase, unnamed_devices_are_the_lowest_not_named);
     tcase_add_test(tcase, more_devices_than_there_are_are_refused);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

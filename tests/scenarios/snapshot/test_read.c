@@ -70,7 +70,7 @@ static const struct {
      "jobs[0].topology: expected an object, \"\" or null, got \"rack\""},
 };
 
-START_TEST(what_is_wrong_is_refused)
+START_TEST(errors_are_refused)
 {
     refuse_snapshot(refused[_i].text, refused[_i].part);
 }
@@ -165,7 +165,7 @@ int main(void)
     TCase *tcase = tcase_create("read");
     tcase_add_test(tcase, everything_has_a_default);
     tcase_add_test(tcase, options_are_handed_on_as_text);
-    tcase_add_loop_test(tcase, what_is_wrong_is_refused, 0, ROWS(refused));
+    tcase_add_loop_test(tcase, errors_are_refused, 0, ROWS(refused));
     tcase_add_loop_test(tcase, constraints_become_numbers, 0, ROWS(constraints));
     tcase_add_test(tcase, ranks_of_jobs_go_by_age_then_id);
     tcase_add_test(tcase, jobs_are_found_by_id);

@@ -71,7 +71,7 @@ static const struct {
     {HISTORY("{\"of\": \"job\", \"atained_gpu_us\": 1}"), "did you mean 'attained_gpu_us'?"},
 };
 
-START_TEST(what_is_wrong_is_refused)
+START_TEST(errors_are_refused)
 {
     refuse_snapshot(wrong[_i].text, wrong[_i].part);
 }
@@ -117,7 +117,7 @@ static const struct {
     {"runai", "{\"of\": \"nomination\", \"job\": \"j\", \"node\": \"n10\", \"at_ms\": 0}"},
 };
 
-START_TEST(what_was_told_is_written)
+START_TEST(reported_facts_are_written)
 {
     char text[1024];
     (void)snprintf(text, sizeof text, HISTORY("%s"), told[_i].line);
@@ -163,8 +163,8 @@ int main(void)
     TCase *tcase = tcase_create("history");
     tcase_add_test(tcase, numbers_are_read);
     tcase_add_test(tcase, nothing_may_be_said);
-    tcase_add_loop_test(tcase, what_is_wrong_is_refused, 0, ROWS(wrong));
-    tcase_add_loop_test(tcase, what_was_told_is_written, 0, ROWS(told));
+    tcase_add_loop_test(tcase, errors_are_refused, 0, ROWS(wrong));
+    tcase_add_loop_test(tcase, reported_facts_are_written, 0, ROWS(told));
     tcase_add_test(tcase, others_do_without);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

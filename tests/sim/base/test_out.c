@@ -43,7 +43,7 @@ START_TEST(fixed_point)
 }
 END_TEST
 
-START_TEST(what_is_taken_is_the_callers)
+START_TEST(taken_values_belong_to_the_caller)
 {
     struct out *out = out_memory();
     char *nothing = out_memory_take(out_memory());
@@ -288,7 +288,7 @@ START_TEST(a_full_disk_is_an_error)
 }
 END_TEST
 
-START_TEST(somebody_elses_stream_stays_open)
+START_TEST(a_callers_stream_stays_open)
 {
     char path[256];
     struct err err = {0};
@@ -312,7 +312,7 @@ int main(void)
     Suite *suite = suite_create("out");
     TCase *tcase = tcase_create("out");
     tcase_add_loop_test(tcase, fixed_point, 0, ROWS(fixed));
-    tcase_add_test(tcase, what_is_taken_is_the_callers);
+    tcase_add_test(tcase, taken_values_belong_to_the_caller);
     tcase_add_test(tcase, integers);
     tcase_add_loop_test(tcase, real_numbers, 0, ROWS(reals));
     tcase_add_test(tcase, real_numbers_are_rounded_like_printf_does);
@@ -324,7 +324,7 @@ int main(void)
     tcase_add_test(tcase, shared_memory_is_a_folder);
     tcase_add_test(tcase, a_file_that_cannot_be_made);
     tcase_add_test(tcase, a_full_disk_is_an_error);
-    tcase_add_test(tcase, somebody_elses_stream_stays_open);
+    tcase_add_test(tcase, a_callers_stream_stays_open);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

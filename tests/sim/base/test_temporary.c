@@ -91,7 +91,7 @@ static const struct {
     {"a.csv.fauxfleet-0123456789ab", false, false},
 };
 
-START_TEST(only_what_was_left_behind_goes)
+START_TEST(only_leftovers_are_removed)
 {
     struct temporary alive;
     char *path = target("a.csv");
@@ -214,7 +214,7 @@ int main(void)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, names_differ_and_modes_are_the_users);
     tcase_add_test(tc, long_names_fit);
-    tcase_add_loop_test(tc, only_what_was_left_behind_goes, 0, ROWS(left));
+    tcase_add_loop_test(tc, only_leftovers_are_removed, 0, ROWS(left));
     tcase_add_test(tc, links_and_folders_are_not_swept);
     tcase_add_test(tc, a_killed_writer_is_swept_by_the_next);
     tcase_add_test(tc, links_are_not_written_through);

@@ -279,7 +279,7 @@ START_TEST(suggestions_read_names_by_stride)
 }
 END_TEST
 
-START_TEST(the_end_of_a_name_is_not_all_of_it)
+START_TEST(the_end_of_a_name_does_not_match)
 {
     ck_assert(text_ends_in("a.json", ".json"));
     ck_assert(!text_ends_in(".json", ".json"));
@@ -302,7 +302,7 @@ int main(void)
     tcase_add_loop_test(tcase, nearest_name, 0, ROWS(near));
     tcase_add_test(tcase, short_names);
     tcase_add_test(tcase, suggestions_read_names_by_stride);
-    tcase_add_test(tcase, the_end_of_a_name_is_not_all_of_it);
+    tcase_add_test(tcase, the_end_of_a_name_does_not_match);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

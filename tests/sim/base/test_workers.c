@@ -62,7 +62,7 @@ START_TEST(each_piece_is_done_once)
 }
 END_TEST
 
-START_TEST(the_failure_with_the_lowest_number_is_told)
+START_TEST(the_failure_with_the_lowest_number_is_reported)
 {
     struct bench bench = {.fails_from = 37, .stops_at = MOST};
     struct err err = {0};
@@ -91,7 +91,8 @@ int main(void)
     Suite *suite = suite_create("workers");
     TCase *tcase = tcase_create("workers");
     tcase_add_loop_test(tcase, each_piece_is_done_once, 0, ROWS(threads_rows));
-    tcase_add_loop_test(tcase, the_failure_with_the_lowest_number_is_told, 0, ROWS(threads_rows));
+    tcase_add_loop_test(tcase, the_failure_with_the_lowest_number_is_reported, 0,
+                        ROWS(threads_rows));
     tcase_add_loop_test(tcase, it_stops_in_good_order, 0, ROWS(threads_rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -85,7 +85,7 @@ static bool rising(void *self, const struct fit *f, double *distance, struct err
     return true;
 }
 
-START_TEST(what_nothing_depends_on_stays_as_it_is)
+START_TEST(unrelated_keys_stay_as_they_are)
 {
     ck_assert(fit_add(&fit, "policy.cycle_s", &err));
     fit.measure = flat;
@@ -143,7 +143,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_valley_is_found);
     tcase_add_test(tcase, two_keys_one_after_the_other);
-    tcase_add_test(tcase, what_nothing_depends_on_stays_as_it_is);
+    tcase_add_test(tcase, unrelated_keys_stay_as_they_are);
     tcase_add_test(tcase, a_failure_ends_the_search);
     tcase_add_test(tcase, keys_as_given);
     suite_add_tcase(suite, tcase);

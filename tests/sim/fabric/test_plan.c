@@ -62,7 +62,7 @@ START_TEST(spare_slots_take_the_place_of_nodes)
 END_TEST
 
 /* H100 with 3 units: 12 spines would suffice, 16 are installed; still 768 cables. */
-START_TEST(what_is_installed_counts)
+START_TEST(installed_switches_count)
 {
     struct fabric_spec spec = rails_of(32, 8, 64);
     spec.spare_slots = 1;
@@ -317,7 +317,7 @@ int main(void)
     TCase *tcase = tcase_create("plan");
     tcase_add_loop_test(tcase, switches_are_as_published, 0, ROWS(count_rows));
     tcase_add_test(tcase, spare_slots_take_the_place_of_nodes);
-    tcase_add_test(tcase, what_is_installed_counts);
+    tcase_add_test(tcase, installed_switches_count);
     tcase_add_test(tcase, oversubscription_saves_spines);
     tcase_add_test(tcase, tiers_have_an_end);
     tcase_add_test(tcase, levels_follow_from_the_switches);

@@ -64,7 +64,7 @@ static void told(struct fabric_share *share, const uint32_t *jobs, size_t count)
 
 /* A ring leaves each group once, so alone it gets its NICs' rate whatever the oversubscription;
  * with a third and fourth ring across the pods, 200 GB/s are too little. */
-START_TEST(rings_share_what_they_cross)
+START_TEST(rings_share_the_links_they_cross)
 {
     struct fabric_tree tree = paper_tree();
     struct fabric_share *share = fabric_share_create(&tree, FABRIC_MAX_MIN);
@@ -95,7 +95,7 @@ START_TEST(rings_share_what_they_cross)
 END_TEST
 
 /* A job that wants less leaves the rest to others: 200 = 20 + 90 + 90. */
-START_TEST(what_one_does_not_want_others_get)
+START_TEST(unwanted_bandwidth_goes_to_others)
 {
     struct fabric_tree tree = paper_tree();
     struct fabric_share *share = fabric_share_create(&tree, FABRIC_MAX_MIN);
@@ -189,7 +189,7 @@ END_TEST
 
 /* ---- changes ---- */
 
-START_TEST(failures_take_from_those_who_cross)
+START_TEST(failures_reduce_shares_of_crossing_jobs)
 {
     struct fabric_tree tree = paper_tree();
     struct fabric_share *share = fabric_share_create(&tree, FABRIC_MAX_MIN);
@@ -612,12 +612,12 @@ int main(void)
     Suite *suite = suite_create("fabric_share");
     TCase *tcase = tcase_create("share");
     tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, rings_share_what_they_cross);
-    tcase_add_test(tcase, what_one_does_not_want_others_get);
+    tcase_add_test(tcase, rings_share_the_links_they_cross);
+    tcase_add_test(tcase, unwanted_bandwidth_goes_to_others);
     tcase_add_test(tcase, mixed_rings_feel_oversubscription);
     tcase_add_test(tcase, hierarchies_have_a_rate_a_tier);
     tcase_add_test(tcase, chains_are_max_min_fair);
-    tcase_add_test(tcase, failures_take_from_those_who_cross);
+    tcase_add_test(tcase, failures_reduce_shares_of_crossing_jobs);
     tcase_add_test(tcase, changes_of_one_instant_are_settled_at_once);
     tcase_add_test(tcase, only_what_may_have_changed_is_solved);
     tcase_add_loop_test(tcase, duties_leave_room, 0, ROWS(duty_rows));

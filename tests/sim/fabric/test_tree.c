@@ -41,7 +41,7 @@ START_TEST(uplinks_have_what_is_below)
 }
 END_TEST
 
-START_TEST(nodes_without_a_figure_limit_nobody)
+START_TEST(nodes_without_a_figure_limit_no_job)
 {
     static const double nics[4] = {100, 0, 50, 50};
     static const uint32_t leaf[4] = {0, 0, 1, 1};
@@ -269,7 +269,7 @@ int main(void)
     Suite *suite = suite_create("fabric_tree");
     TCase *tcase = tcase_create("tree");
     tcase_add_test(tcase, uplinks_have_what_is_below);
-    tcase_add_test(tcase, nodes_without_a_figure_limit_nobody);
+    tcase_add_test(tcase, nodes_without_a_figure_limit_no_job);
     tcase_add_test(tcase, labels_that_cut_each_other_are_refused);
     tcase_add_loop_test(tcase, jobs_cross_the_uplinks_of_their_groups, 0, ROWS(cross_rows));
     tcase_add_loop_test(tcase, crossings_agree_with_a_scan, 0, 30);

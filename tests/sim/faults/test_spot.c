@@ -134,7 +134,7 @@ static size_t times_of(uint32_t node, uint32_t nodes, int64_t *times, size_t mos
     return n;
 }
 
-START_TEST(more_nodes_move_nobody)
+START_TEST(more_nodes_move_no_reclaim)
 {
     int64_t few[64], many[64];
     size_t n = times_of(3, 5, few, 64);
@@ -147,7 +147,7 @@ START_TEST(more_nodes_move_nobody)
 END_TEST
 
 /* A node that is away or about to be cannot be reclaimed; groups take other nodes. */
-START_TEST(who_is_away_is_not_reclaimed)
+START_TEST(absent_nodes_are_not_reclaimed)
 {
     struct spot_pool pool = pool_of(0, 12, 0.9, 0.4, 5);
     pool.notice_ms = DAY_MS;
@@ -176,8 +176,8 @@ int main(void)
     tcase_add_loop_test(tcase, as_often_as_the_band_says, 0, (int)(sizeof mixes / sizeof *mixes));
     tcase_add_test(tcase, none_without_interruptions);
     tcase_add_test(tcase, no_more_than_the_pool);
-    tcase_add_test(tcase, more_nodes_move_nobody);
-    tcase_add_test(tcase, who_is_away_is_not_reclaimed);
+    tcase_add_test(tcase, more_nodes_move_no_reclaim);
+    tcase_add_test(tcase, absent_nodes_are_not_reclaimed);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

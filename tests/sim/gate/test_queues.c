@@ -81,7 +81,7 @@ START_TEST(one_queue)
 }
 END_TEST
 
-START_TEST(nobody_names_a_queue)
+START_TEST(no_queue_matches)
 {
     struct gate g;
     struct gate_queues queues;
@@ -102,7 +102,7 @@ int main(void)
     TCase *tcase = tcase_create("gate_queues");
     tcase_add_test(tcase, each_queue);
     tcase_add_loop_test(tcase, one_queue, 0, 3);
-    tcase_add_test(tcase, nobody_names_a_queue);
+    tcase_add_test(tcase, no_queue_matches);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

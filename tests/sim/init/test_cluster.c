@@ -158,7 +158,7 @@ START_TEST(without_multifactor_weights_do_not_count)
 }
 END_TEST
 
-START_TEST(what_cannot_be_read_is_refused)
+START_TEST(unreadable_input_is_refused)
 {
     ck_assert(!parse("PARTITION AVAIL\n"));
     harness_contains(err.msg, "file: expected what 'scontrol show nodes'");
@@ -182,7 +182,7 @@ int main(void)
     tcase_add_test(tcase, nodes_of_kubernetes);
     tcase_add_test(tcase, weights_of_the_configuration);
     tcase_add_test(tcase, without_multifactor_weights_do_not_count);
-    tcase_add_test(tcase, what_cannot_be_read_is_refused);
+    tcase_add_test(tcase, unreadable_input_is_refused);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

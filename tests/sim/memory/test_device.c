@@ -72,7 +72,7 @@ START_TEST(room_is_made)
 }
 END_TEST
 
-START_TEST(nobody_goes_on)
+START_TEST(the_youngest_of_a_deadlock_is_found)
 {
     ck_assert_msg(memory_stuck(stuck[_i].t, stuck[_i].count, 0) == stuck[_i].youngest, "%s: %zu",
                   stuck[_i].what, memory_stuck(stuck[_i].t, stuck[_i].count, 0));
@@ -147,7 +147,7 @@ int main(void)
     Suite *suite = suite_create("device");
     TCase *tcase = tcase_create("device");
     tcase_add_loop_test(tcase, room_is_made, 0, ROWS(makes_room));
-    tcase_add_loop_test(tcase, nobody_goes_on, 0, ROWS(stuck));
+    tcase_add_loop_test(tcase, the_youngest_of_a_deadlock_is_found, 0, ROWS(stuck));
     tcase_add_test(tcase, victims_are_the_first_that_are_enough);
     tcase_add_test(tcase, turns_cost_what_the_formula_says);
     suite_add_tcase(suite, tcase);

@@ -114,7 +114,7 @@ START_TEST(equal_nodes_may_share_a_part)
 }
 END_TEST
 
-START_TEST(uplinks_limit_who_crosses_them)
+START_TEST(uplinks_limit_jobs_that_cross_them)
 {
     struct node_traits traits = nodes_dgx_a100();
     struct perf_part two[] = {nodes_part(&traits, 8, 4, 8)}, one[] = {nodes_part(&traits, 8, 1, 8)};
@@ -254,7 +254,7 @@ START_TEST(nics_by_network_and_neighbours)
 }
 END_TEST
 
-START_TEST(what_is_not_known_limits_nothing)
+START_TEST(unknown_values_limit_nothing)
 {
     struct node_traits traits = {.links = LINKS_PCIE, .nvlink_nodes = 1};
     struct perf_part part = nodes_part(&traits, 8, 4, 8);
@@ -274,7 +274,7 @@ int main(void)
     tcase_add_test(tcase, an_all_reduce_is_latency_and_transfer);
     tcase_add_test(tcase, the_thinnest_node_rules);
     tcase_add_test(tcase, equal_nodes_may_share_a_part);
-    tcase_add_test(tcase, uplinks_limit_who_crosses_them);
+    tcase_add_test(tcase, uplinks_limit_jobs_that_cross_them);
     tcase_add_test(tcase, two_nodes_may_use_trees);
     tcase_add_loop_test(tcase, a_cube_mesh_goes_by_its_devices, 0, ROWS(cube_rows));
     tcase_add_test(tcase, bridges_join_pairs_only);
@@ -283,7 +283,7 @@ int main(void)
     tcase_add_test(tcase, racks_fall_short_of_their_nics);
     tcase_add_test(tcase, rings_side_by_side_share_the_nics);
     tcase_add_test(tcase, nics_by_network_and_neighbours);
-    tcase_add_test(tcase, what_is_not_known_limits_nothing);
+    tcase_add_test(tcase, unknown_values_limit_nothing);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

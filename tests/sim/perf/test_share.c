@@ -21,7 +21,7 @@ static const struct {
     {PERF_FAMILY_TRANSFORMER, PERF_FAMILY_TRANSFORMER, 0.76},
 };
 
-START_TEST(families_keep_what_was_measured)
+START_TEST(families_keep_measured_values)
 {
     struct perf_tenant a = {.family = pair_rows[_i].a}, b = {.family = pair_rows[_i].b};
     ck_assert_double_eq_tol(perf_pair_keeps(a, b), pair_rows[_i].keeps, 1e-12);
@@ -149,7 +149,7 @@ int main(void)
 {
     Suite *suite = suite_create("share");
     TCase *tcase = tcase_create("interference");
-    tcase_add_loop_test(tcase, families_keep_what_was_measured, 0, ROWS(pair_rows));
+    tcase_add_loop_test(tcase, families_keep_measured_values, 0, ROWS(pair_rows));
     tcase_add_test(tcase, the_matrix_has_the_published_mean);
     tcase_add_test(tcase, unknown_jobs_share_by_what_they_use);
     tcase_add_test(tcase, several_tenants);

@@ -432,7 +432,7 @@ START_TEST(terms_add_up)
 END_TEST
 
 /* 8 devices on 8 nodes instead of one: 14 q (1/24 - 1/230) = 0.52 q of the computing. */
-START_TEST(one_number_stands_for_a_model)
+START_TEST(a_model_may_be_one_number)
 {
     static const double qs[] = {0.01, 0.05, 0.1};
     for (size_t i = 0; i < sizeof qs / sizeof *qs; i++) {
@@ -479,7 +479,7 @@ int main(void)
     tcase_add_test(tcase, few_cores_bind_a_job_to_its_input);
     tcase_add_test(tcase, overlap_and_latency);
     tcase_add_test(tcase, terms_add_up);
-    tcase_add_test(tcase, one_number_stands_for_a_model);
+    tcase_add_test(tcase, a_model_may_be_one_number);
     tcase_add_test(tcase, speeds_are_looked_up);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

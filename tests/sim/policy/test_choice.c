@@ -121,7 +121,7 @@ static const struct {
      "x.json:3: policy.options: the policy 'runai' has no options 'blocking', 'scope'"},
 };
 
-START_TEST(options_of_a_former_policy_are_named)
+START_TEST(options_of_a_previous_policy_are_named)
 {
     const struct scen_option options[] = {{"blocking", "strict"}, {"scope", "queue"}};
     const struct policy_choice choice = {.name = renamed[_i].name,
@@ -153,7 +153,7 @@ int main(void)
     TCase *tcase = tcase_create("choice");
     tcase_add_test(tcase, options_are_set_in_their_order);
     tcase_add_loop_test(tcase, unknown_names_and_values_are_refused, 0, ROWS(refused));
-    tcase_add_loop_test(tcase, options_of_a_former_policy_are_named, 0, ROWS(renamed));
+    tcase_add_loop_test(tcase, options_of_a_previous_policy_are_named, 0, ROWS(renamed));
     tcase_add_test(tcase, memory_is_that_of_libc);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -35,7 +35,7 @@ END_TEST
  * A DGX H100 at work: at most 8.4 kW, or 76 % of 10.2 kW in compute-intensive phases. The formula's
  * full load is between the two, within 6 % of each.
  */
-START_TEST(full_load_is_what_was_measured)
+START_TEST(full_load_is_as_measured)
 {
     struct node_traits node = {.idle_w = 2000, .peak_w = 10200};
     double full = power_node_w(&node, 1);
@@ -67,7 +67,7 @@ int main(void)
     Suite *suite = suite_create("power");
     TCase *tcase = tcase_create("power");
     tcase_add_loop_test(tcase, power_is_linear_in_utilization, 0, ROWS(power_rows));
-    tcase_add_test(tcase, full_load_is_what_was_measured);
+    tcase_add_test(tcase, full_load_is_as_measured);
     tcase_add_loop_test(tcase, energy_is_power_times_time, 0, ROWS(energy_rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -112,7 +112,7 @@ START_TEST(generations_rise_in_price_on_either_basis)
 }
 END_TEST
 
-START_TEST(the_other_basis_never_stands_in)
+START_TEST(the_other_basis_never_replaces_it)
 {
     const struct price_terms own = price_terms_usual(PRICE_OWN),
                              rent = price_terms_usual(PRICE_RENT);
@@ -128,7 +128,7 @@ START_TEST(the_other_basis_never_stands_in)
 }
 END_TEST
 
-START_TEST(what_a_user_gives_goes_before_both)
+START_TEST(a_users_value_overrides_both)
 {
     struct price_terms terms = price_terms_usual(_i == 0 ? PRICE_RENT : PRICE_OWN);
     const struct node_traits node = {
@@ -189,8 +189,8 @@ int main(void)
     tcase_add_test(tcase, without_interest_it_is_a_straight_line);
     tcase_add_loop_test(tcase, the_catalogue_has_the_survey_s_prices, 0, ROWS(survey_rows));
     tcase_add_loop_test(tcase, generations_rise_in_price_on_either_basis, 0, 2);
-    tcase_add_test(tcase, the_other_basis_never_stands_in);
-    tcase_add_loop_test(tcase, what_a_user_gives_goes_before_both, 0, 2);
+    tcase_add_test(tcase, the_other_basis_never_replaces_it);
+    tcase_add_loop_test(tcase, a_users_value_overrides_both, 0, 2);
     tcase_add_test(tcase, spot_capacity_is_rented);
     tcase_add_loop_test(tcase, a_billing_names_the_price, 0, 2);
     suite_add_tcase(suite, tcase);

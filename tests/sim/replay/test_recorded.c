@@ -391,7 +391,7 @@ static const struct {
      "j:2: a node has from 0 to 64 devices"},
 };
 
-START_TEST(what_cannot_be_simulated_is_refused)
+START_TEST(impossible_simulations_are_refused)
 {
     struct recorded r;
     struct err err = {0};
@@ -411,7 +411,7 @@ int main(void)
     tcase_add_loop_test(tcase, a_name, 0, ROWS(name_rows));
     tcase_add_loop_test(tcase, a_node, 0, ROWS(node_rows));
     tcase_add_test(tcase, spans_are_measured);
-    tcase_add_loop_test(tcase, what_cannot_be_simulated_is_refused, 0, ROWS(refused));
+    tcase_add_loop_test(tcase, impossible_simulations_are_refused, 0, ROWS(refused));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -45,7 +45,7 @@ static const struct {
     {-1, 200, 205, true},
 };
 
-START_TEST(a_job_begins_anew)
+START_TEST(a_job_starts_over)
 {
     struct small *s = calloc(1, sizeof *s);
     struct listed l = {.count = 0};
@@ -81,7 +81,7 @@ int main(void)
     Suite *suite = suite_create("outage_source");
     TCase *tcase = tcase_create("outages");
     tcase_add_test(tcase, they_come_in_order_of_time);
-    tcase_add_loop_test(tcase, a_job_begins_anew, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, a_job_starts_over, 0, ROWS(rows));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -115,7 +115,7 @@ START_TEST(a_gang_writes_as_a_whole)
 END_TEST
 
 /* After the notice the node accepts no job: one that would fit waits until it returns. */
-START_TEST(nobody_moves_in_after_the_notice)
+START_TEST(no_job_starts_there_after_the_notice)
 {
     struct small *s = calloc(1, sizeof *s);
     struct listed l;
@@ -227,7 +227,7 @@ int main(void)
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, a_reclaim_costs_what_arithmetic_says, 0, 2 * (int)ALONE);
     tcase_add_test(tcase, a_gang_writes_as_a_whole);
-    tcase_add_test(tcase, nobody_moves_in_after_the_notice);
+    tcase_add_test(tcase, no_job_starts_there_after_the_notice);
     tcase_add_test(tcase, reclaims_are_handed_out_as_they_come);
     tcase_add_test(tcase, two_sources_are_one);
     suite_add_tcase(suite, tcase);

@@ -68,7 +68,7 @@ START_TEST(what_is_said)
 }
 END_TEST
 
-START_TEST(what_nobody_says)
+START_TEST(run_times_are_unknown)
 {
     const struct snapshot s = {.file = "s.json"};
     const struct scenario sc = {.start = {.snapshot = &s}};
@@ -168,7 +168,7 @@ int main(void)
     Suite *suite = suite_create("start_times");
     TCase *tcase = tcase_create("times");
     tcase_add_loop_test(tcase, what_is_said, 0, (int)(sizeof said_rows / sizeof *said_rows));
-    tcase_add_test(tcase, what_nobody_says);
+    tcase_add_test(tcase, run_times_are_unknown);
     tcase_add_test(tcase, exponential);
     tcase_add_test(tcase, lognormal);
     tcase_add_test(tcase, of_a_trace);

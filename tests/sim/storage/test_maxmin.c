@@ -115,7 +115,7 @@ static void check_changed(const struct maxmin *m, const uint32_t *changed, size_
     }
 }
 
-START_TEST(nobody_can_have_more)
+START_TEST(no_flow_can_have_more)
 {
     uint64_t random = (uint64_t)_i * 7919 + 1;
     struct maxmin *m = maxmin_create();
@@ -154,7 +154,7 @@ int main(void)
     Suite *suite = suite_create("maxmin");
     TCase *tcase = tcase_create("shares");
     tcase_add_loop_test(tcase, shares_by_hand, 0, ROWS(worlds));
-    tcase_add_loop_test(tcase, nobody_can_have_more, 0, 200);
+    tcase_add_loop_test(tcase, no_flow_can_have_more, 0, 200);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

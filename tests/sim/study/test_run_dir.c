@@ -72,7 +72,7 @@ static void fill(struct folder *folder)
             folder_put(folder, rows[i].path, SUMMARY);
 }
 
-START_TEST(only_what_was_not_written_anew_goes)
+START_TEST(only_files_not_rewritten_are_removed)
 {
     struct folder folder;
     fill(&folder);
@@ -185,7 +185,7 @@ int main(void)
 {
     Suite *suite = suite_create("run_dir");
     TCase *tcase = tcase_create("run_dir");
-    tcase_add_test(tcase, only_what_was_not_written_anew_goes);
+    tcase_add_test(tcase, only_files_not_rewritten_are_removed);
     tcase_add_loop_test(tcase, where_no_run_has_been_nothing_goes, 0, 3);
     tcase_add_test(tcase, links_are_left_alone);
     tcase_add_test(tcase, a_directory_that_is_not_there_is_empty);

@@ -116,7 +116,7 @@ START_TEST(a_shard_is_a_number_of_a_number)
 }
 END_TEST
 
-START_TEST(who_asks_only_how_many_needs_no_environment)
+START_TEST(asking_only_the_number_needs_no_environment)
 {
     size_t count = 7;
     ck_assert(shard_is_auto("auto", &count));
@@ -133,7 +133,7 @@ int main(void)
     Suite *suite = suite_create("shard");
     TCase *tcase = tcase_create("shard");
     tcase_add_loop_test(tcase, a_shard_is_a_number_of_a_number, 0, ROWS(rows));
-    tcase_add_test(tcase, who_asks_only_how_many_needs_no_environment);
+    tcase_add_test(tcase, asking_only_the_number_needs_no_environment);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -170,7 +170,7 @@ static const struct {
     {70, 50, 50, 0, PHASE_WORK},  {95, 75, 50, 25, PHASE_WORK},
 };
 
-START_TEST(what_is_not_safe_is_lost)
+START_TEST(unsaved_work_is_lost)
 {
     for (int keep = 0; keep < 2; keep++) {
         struct work_progress p = {.total = 75, .interval = 25, .write_ms = 5, .restart_ms = 10};
@@ -421,7 +421,7 @@ int main(void)
     tcase_add_loop_test(tcase, the_end_follows_from_arithmetic, 0, ROWS(ends));
     tcase_add_loop_test(tcase, to_the_end_in_parts, 0, 5 * 4);
     tcase_add_loop_test(tcase, each_run_begins_with_a_startup, 0, ROWS(startups));
-    tcase_add_loop_test(tcase, what_is_not_safe_is_lost, 0, ROWS(stops));
+    tcase_add_loop_test(tcase, unsaved_work_is_lost, 0, ROWS(stops));
     tcase_add_loop_test(tcase, asynchronous_writes_are_safe_when_they_are_through, 0, ROWS(asyncs));
     tcase_add_test(tcase, a_write_out_of_turn_takes_the_place_of_another);
     tcase_add_loop_test(tcase, spans_are_the_sum_of_their_milliseconds, 0, 500);

@@ -124,7 +124,7 @@ static const struct {
     {-1, 64, NULL}, {-1, 65, "65 GPUs on one node"},
 };
 
-START_TEST(what_cannot_be_done_is_refused)
+START_TEST(impossible_requests_are_refused)
 {
     struct trace_job job;
     struct err err = {0};
@@ -269,7 +269,7 @@ int main(void)
     tcase_add_loop_test(tcase, gpus_become_roles, 0, ROWS(splits));
     tcase_add_test(tcase, splitting_loses_no_gpu);
     tcase_add_loop_test(tcase, class_and_priority_have_defaults, 0, ROWS(classes));
-    tcase_add_loop_test(tcase, what_cannot_be_done_is_refused, 0, ROWS(asks));
+    tcase_add_loop_test(tcase, impossible_requests_are_refused, 0, ROWS(asks));
     tcase_add_test(tcase, elastic_jobs_are_one_role);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("checkpoints");

@@ -59,7 +59,7 @@ static const struct {
     {"1 0 -1 10 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1 x y", 1, "more than 18 fields"},
 };
 
-START_TEST(what_is_counted)
+START_TEST(notes_are_counted)
 {
     struct fixture f;
     ck_assert(fixture_open(&f, notes[_i].line, NULL, false));
@@ -188,7 +188,7 @@ int main(void)
     Suite *suite = suite_create("swf");
     TCase *tcase = tcase_create("swf");
     tcase_add_test(tcase, fields_of_a_job);
-    tcase_add_loop_test(tcase, what_is_counted, 0, ROWS(notes));
+    tcase_add_loop_test(tcase, notes_are_counted, 0, ROWS(notes));
     tcase_add_loop_test(tcase, wrong_lines, 0, ROWS(wrong));
     tcase_add_loop_test(tcase, preceding_jobs, 0, ROWS(links));
     tcase_add_loop_test(tcase, logs_of_the_archive, 0, ROWS(logs));

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-START_TEST(means_of_what_is_known)
+START_TEST(means_of_known_values)
 {
     struct stats_recorded recorded = {0};
     struct trace_job job;
@@ -100,7 +100,7 @@ int main(void)
 {
     Suite *suite = suite_create("stats_recorded");
     TCase *tcase = tcase_create("stats_recorded");
-    tcase_add_test(tcase, means_of_what_is_known);
+    tcase_add_test(tcase, means_of_known_values);
     tcase_add_test(tcase, links);
     tcase_add_test(tcase, no_negative_waits);
     tcase_add_test(tcase, hours);

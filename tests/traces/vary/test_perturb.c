@@ -232,7 +232,7 @@ START_TEST(test_equal_seeds)
 }
 END_TEST
 
-START_TEST(test_nobody)
+START_TEST(jobs_without_users_cannot_be_resampled)
 {
     struct world w;
     begin(&w);
@@ -254,7 +254,7 @@ int main(void)
     tcase_add_test(tcase, test_blocks);
     tcase_add_test(tcase, test_splice);
     tcase_add_test(tcase, test_equal_seeds);
-    tcase_add_test(tcase, test_nobody);
+    tcase_add_test(tcase, jobs_without_users_cannot_be_resampled);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

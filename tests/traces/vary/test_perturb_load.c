@@ -192,7 +192,7 @@ START_TEST(names_of_names_are_unique)
 END_TEST
 
 /* Two jobs, neither of which is half of both: the nearest load, and a note. */
-START_TEST(what_cannot_be_met_is_said)
+START_TEST(unreachable_loads_are_noted)
 {
     struct people p;
     people_open(&p);
@@ -243,7 +243,7 @@ int main(void)
     tcase_add_loop_test(tcase, chains_stay_whole, 0, ROWS(loads));
     tcase_add_test(tcase, bursts_stand_for_users_without_names);
     tcase_add_test(tcase, names_of_names_are_unique);
-    tcase_add_test(tcase, what_cannot_be_met_is_said);
+    tcase_add_test(tcase, unreachable_loads_are_noted);
     tcase_add_test(tcase, equal_seeds_give_equal_jobs);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -246,7 +246,7 @@ static const struct variety_row {
     {9, 28 * DAY_MS, {673, true, 4, WEEK_MS}},
 };
 
-START_TEST(what_there_is_to_draw_from)
+START_TEST(variety_of_a_trace)
 {
     const struct variety_row *row = &varieties[_i];
     struct people p;
@@ -278,7 +278,7 @@ int main(void)
     tcase_add_test(tcase, chance_is_no_busy_week);
     tcase_add_loop_test(tcase, copies_never_submit_at_the_same_instant, 0, ROWS(spans_in_weeks));
     tcase_add_test(tcase, draws_belong_to_the_seed);
-    tcase_add_loop_test(tcase, what_there_is_to_draw_from, 0, ROWS(varieties));
+    tcase_add_loop_test(tcase, variety_of_a_trace, 0, ROWS(varieties));
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

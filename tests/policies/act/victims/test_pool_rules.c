@@ -60,7 +60,7 @@ static const struct story_row rows[] = {
      "x/0!n0 p/0~n0"},
 };
 
-START_TEST(who_starts_and_who_gives_way)
+START_TEST(starts_and_evictions)
 {
     story_expects(rows[_i].text, rows[_i].expected, rows[_i].what);
 }
@@ -96,7 +96,7 @@ int main(void)
 {
     Suite *suite = suite_create("pool_rules");
     TCase *tcase = tcase_create("pool_rules");
-    tcase_add_loop_test(tcase, who_starts_and_who_gives_way, 0, ROWS(rows));
+    tcase_add_loop_test(tcase, starts_and_evictions, 0, ROWS(rows));
     tcase_add_test(tcase, over_quota_is_divided_by_pool);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -253,7 +253,7 @@ END_TEST
 
 /* ---- lines ---- */
 
-START_TEST(lines_hold_what_is_put)
+START_TEST(lines_hold_what_was_put)
 {
     struct ending_line line = {0};
     ending_put(&line, "a\x1b[31m\n");
@@ -282,7 +282,7 @@ int main(void)
     tcase_add_test(tcase, unfinished_files_go);
     tcase_add_test(tcase, room_for_files_ends);
     tcase_add_test(tcase, nohup_is_kept);
-    tcase_add_test(tcase, lines_hold_what_is_put);
+    tcase_add_test(tcase, lines_hold_what_was_put);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

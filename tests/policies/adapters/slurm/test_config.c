@@ -144,7 +144,7 @@ START_TEST(queues_and_rules_are_replaced)
 }
 END_TEST
 
-START_TEST(what_is_wrong_is_named)
+START_TEST(errors_are_named)
 {
     struct config c;
     char error[CONFIG_ERROR] = "";
@@ -280,7 +280,7 @@ int main(void)
     Suite *suite = suite_create("adapters/slurm/config");
     TCase *tcase = tcase_create("files");
     tcase_add_test(tcase, a_whole_file_is_read);
-    tcase_add_loop_test(tcase, what_is_wrong_is_named, 0, ROWS(wrong));
+    tcase_add_loop_test(tcase, errors_are_named, 0, ROWS(wrong));
     tcase_add_loop_test(tcase, queues_and_rules_are_replaced, 0, ROWS(changes));
     tcase_add_loop_test(tcase, every_number_has_a_range, 0, ROWS(numbers));
     tcase_add_loop_test(tcase, policies_come_from_files_too, 0, ROWS(policies));

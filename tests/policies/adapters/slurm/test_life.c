@@ -56,7 +56,7 @@ static bool opens(const struct files *f, const char *journal, char *error, size_
     return ok;
 }
 
-START_TEST(a_state_that_lacks_anything_is_none)
+START_TEST(an_incomplete_state_is_refused)
 {
     struct files f;
     struct state state;
@@ -88,7 +88,7 @@ START_TEST(a_state_that_lacks_anything_is_none)
 }
 END_TEST
 
-START_TEST(somebody_elses_file_is_no_state)
+START_TEST(another_programs_file_is_no_state)
 {
     static const char *const strange[] = {
         "notes\n", "", "{\"t_ms\": 1, \"fact\": \"decide\"}\n",
@@ -154,7 +154,7 @@ START_TEST(the_journal_suffices)
 END_TEST
 
 /* The journal from before the state was saved, none at all, and another one. */
-START_TEST(what_is_missing_is_named)
+START_TEST(missing_values_are_named)
 {
     struct files f, other;
     char error[512];
@@ -312,11 +312,11 @@ int main(void)
 {
     Suite *suite = suite_create("adapters/slurm/life");
     TCase *tcase = tcase_create("files");
-    tcase_add_test(tcase, a_state_that_lacks_anything_is_none);
-    tcase_add_loop_test(tcase, somebody_elses_file_is_no_state, 0, 4);
+    tcase_add_test(tcase, an_incomplete_state_is_refused);
+    tcase_add_loop_test(tcase, another_programs_file_is_no_state, 0, 4);
     tcase_add_test(tcase, files_are_their_owners);
     tcase_add_test(tcase, the_journal_suffices);
-    tcase_add_test(tcase, what_is_missing_is_named);
+    tcase_add_test(tcase, missing_values_are_named);
     tcase_add_test(tcase, a_changed_journal_is_refused);
     tcase_add_test(tcase, the_log_next_to_a_state_restarts);
     tcase_add_test(tcase, long_sections_are_closed);

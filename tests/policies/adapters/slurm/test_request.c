@@ -147,7 +147,7 @@ START_TEST(types_and_features_are_numbered)
 }
 END_TEST
 
-START_TEST(what_cannot_be_expressed_is_refused)
+START_TEST(inexpressible_values_are_refused)
 {
     struct request_world world = fleet();
     struct view_job jobs[7];
@@ -187,7 +187,7 @@ int main(void)
     tcase_add_loop_test(tcase, gpus_are_divided_among_nodes, 0, ROWS(sizes));
     tcase_add_test(tcase, cpus_and_memory_are_those_of_a_node);
     tcase_add_test(tcase, types_and_features_are_numbered);
-    tcase_add_loop_test(tcase, what_cannot_be_expressed_is_refused, 0, 7);
+    tcase_add_loop_test(tcase, inexpressible_values_are_refused, 0, 7);
     tcase_add_test(tcase, parts_of_texts);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
