@@ -18,9 +18,9 @@ bool services_report_open(struct services_report *r, const char *dir, struct err
     r->out = out_open_in(dir, "services.csv", err);
     if (r->out == NULL)
         return false;
-    out_text(r->out, "time_s,load_rps,capacity_rps,replicas");
+    out_text(r->out, "time_s,load_rps,capacity_rps,replicas,waiting");
     for (size_t i = 0; i < r->services->count; i++) {
-        static const char *const columns[] = {"load_rps", "capacity_rps", "replicas"};
+        static const char *const columns[] = {"load_rps", "capacity_rps", "replicas", "waiting"};
         for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
             char *name = mem_format("%s:%s", r->services->list[i].spec.name, columns[k]);
             out_char(r->out, ',');
@@ -32,35 +32,51 @@ bool services_report_open(struct services_report *r, const char *dir, struct err
     return true;
 }
 
-static void add_state(struct out *out, int64_t load, int64_t capacity, int64_t ready)
+/* Load and capacity in thousandths of a request per second; requests that wait, in millionths. */
+struct state {
+    int64_t load, capacity, ready;
+    load_sum waiting;
+};
+
+static struct state state_of(const struct service *v, int64_t at_ms)
+{
+    return (struct state){.load = load_at(&v->spec.load, at_ms),
+                          .capacity = v->ready * v->spec.rule.replica_milli,
+                          .ready = v->ready,
+                          .waiting = v->requests.waiting};
+}
+
+static void add_state(struct out *out, const struct state *state)
 {
     out_char(out, ',');
-    out_milli(out, load);
+    out_milli(out, state->load);
     out_char(out, ',');
-    out_milli(out, capacity);
-    out_format(out, ",%lld", (long long)ready);
+    out_milli(out, state->capacity);
+    out_format(out, ",%lld,", (long long)state->ready);
+    out_milli(out, (int64_t)(state->waiting / 1000));
 }
 
 static void tick(void *self, const struct sim *sim, int64_t at_ms)
 {
     const struct services_report *r = self;
     struct services *s = r->services;
-    int64_t load = 0, capacity = 0, ready = 0;
+    struct state all = {0};
     if (r->out == NULL || at_ms < s->origin_ms || at_ms - s->origin_ms > s->until_ms)
         return;
     services_settle(s, at_ms - s->origin_ms);
     (void)sim;
     for (size_t i = 0; i < s->count; i++) {
-        load += load_at(&s->list[i].spec.load, at_ms - s->origin_ms);
-        capacity += s->list[i].ready * s->list[i].spec.rule.replica_milli;
-        ready += s->list[i].ready;
+        struct state own = state_of(&s->list[i], at_ms - s->origin_ms);
+        all.load += own.load;
+        all.capacity += own.capacity;
+        all.ready += own.ready;
+        all.waiting += own.waiting;
     }
     out_seconds(r->out, at_ms);
-    add_state(r->out, load, capacity, ready);
+    add_state(r->out, &all);
     for (size_t i = 0; i < s->count; i++) {
-        const struct service *v = &s->list[i];
-        add_state(r->out, load_at(&v->spec.load, at_ms - s->origin_ms),
-                  v->ready * v->spec.rule.replica_milli, v->ready);
+        struct state own = state_of(&s->list[i], at_ms - s->origin_ms);
+        add_state(r->out, &own);
     }
     out_char(r->out, '\n');
 }

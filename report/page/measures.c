@@ -156,7 +156,7 @@ static void print_files(const struct page *page)
         {"fabric.csv", true, "the same by domains of the fabric, and of its uplinks"},
         {"faults.csv", true, "every fault that struck"},
         {"nodes.csv", true, "when nodes of elastic pools were ordered, came and went"},
-        {"services.csv", true, "load, capacity and replicas of services"},
+        {"services.csv", true, "load, capacity, replicas and waiting requests of services"},
         {"journal.jsonl", true, "every decision"},
     };
     out_text(page->out, "<section class=\"block\" id=\"files\">\n<h2>Files of this run</h2>\n<ul "

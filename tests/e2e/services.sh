@@ -58,7 +58,7 @@ gpu_hours.lost.startup|0.033333
 ROWS
 done
 check "services.csv has the state every five minutes" equal \
-    "$(sed -n '2p;7,9p' "$tmp/runai/services.csv" | tr '\n' ' ')" "0,10,0,0,10,0,0 1500,10,10,1,10,10,1 1800,30,10,1,30,10,1 2100,30,30,3,30,30,3 "
+    "$(sed -n '2p;7,9p' "$tmp/runai/services.csv" | tr '\n' ' ')" "0,10,0,0,0,10,0,0,0 1500,10,10,1,600,10,10,1,600 1800,30,10,1,600,30,10,1,600 2100,30,30,3,1800,30,30,3,1800 "
 check "the summary has a line for it" grep -q '^chat  *66,000  *98.2%  *1,200  *2  *1m00s  *1m00s' "$tmp/out"
 check "the report has table and figure" eval 'grep -q "id=\"services\"" "$tmp/runai/report.html" && [ -s "$tmp/runai/figures/services.dat" ]'
 run run "$tmp/step.json" -o "$tmp/again" --quiet --audit
