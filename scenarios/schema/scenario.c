@@ -283,7 +283,7 @@ static const struct schema_row policy_rows[] = {
 
 static const struct schema_row async_rows[] = {
     {.key = "stall", .type = SCHEMA_DURATION, .required = true,
-     .summary = "the job stands still for this time, then works while the rest is written"},
+     .summary = "the job pauses for this time, then works while the rest is written"},
     {0},
 };
 static const struct schema_row checkpoint_rows[] = {
@@ -291,7 +291,7 @@ static const struct schema_row checkpoint_rows[] = {
      .summary = "work between two checkpoints, 0 none; young, daly: from the job's failure rate "
                 "(`faults`) and write time"},
     {.key = "write", .type = SCHEMA_DURATION, .fallback = "\"30s\"",
-     .summary = "time to write one, in which the job stands still"},
+     .summary = "time to write one, during which the job pauses"},
     {.key = "gb", .type = SCHEMA_NUMBER, .max = 1e6, .group = "size",
      .summary = "GB of a job's checkpoint: `storage` then gives the time to write it, and to read "
                 "it at a restart"},
@@ -303,7 +303,7 @@ static const struct schema_row checkpoint_rows[] = {
      .fallback = "14", .with = "parameters",
      .summary = "bytes each: weights and the state of Adam are 12 to 16"},
     {.key = "async", .type = SCHEMA_OBJECT, .child = async_rows,
-     .summary = "it works on while one is written [it stands still for all of `write`]"},
+     .summary = "it keeps working while one is written [it pauses for all of `write`]"},
     {.key = "restart", .type = SCHEMA_DURATION, .fallback = "\"5m\"",
      .summary = "time until a restarted job works again"},
     {.key = "on_evict", .type = SCHEMA_BOOLEAN, .fallback = "true",

@@ -497,7 +497,7 @@ const struct command commands[] = {
             "is better, worse, or no difference is seen. Replicas are compared pair by pair: both "
             "saw the same arrivals, durations and failures.\n"
             "\n"
-            "The change is that of the two means beside it. Its interval is that of the logarithm "
+            "The change is between the two means next to it. Its interval is that of the logarithm "
             "of their ratio by the jackknife: Student's, with Johnson's correction for skewness on "
             "the side of the tail, as waits need it. It needs at least 5 pairs. 'make "
             "coverage-study' measures how often such intervals hold the truth.\n"
@@ -619,7 +619,8 @@ const struct command commands[] = {
             "primary metric certainly worse by more than its margin (1), or certainly none (0)? If "
             "neither is certain more replicas are simulated, up to the suite's last look; what is "
             "still undecided is inconclusive (3). The first different decision is shown, with the "
-            "fate of its job on the other side. Above the table stands who loses in any metric, in "
+            "fate of its job on the other side. The list above the table names who loses in any "
+            "metric, in "
             "the suite or not, whatever the verdict.\n"
             "\n"
             "Each replica of each side is simulated in a process of its own, with limits of CPU "
@@ -826,7 +827,7 @@ const struct command commands[] = {
         .operands_max = 100000,
         .summary = "report everything that is wrong with scenarios, sweep plans, suites and traces",
         .description =
-            "Checks each file and goes on after the first trouble. Of a scenario, a sweep plan or "
+            "Checks each file and continues after the first error. Of a scenario, a sweep plan or "
             "a gate suite (names ending in .json) every unknown key, wrong type and value out of "
             "range is reported with its line. A file without such troubles is then loaded with "
             "the scenarios and traces that it names, up to the first trouble in these. A snapshot "

@@ -152,7 +152,7 @@ const struct option_row option_rows[OPT_COUNT] = {
                     .values = "auto never ascii unicode",
                     .help = "draw charts below the tables: 'auto': on a terminal, in Unicode if "
                             "its locale has UTF-8 (and NO_UNICODE is not set), else in ASCII; "
-                            "'never'; 'ascii' and 'unicode': wherever the output goes"},
+                            "'never'; 'ascii' and 'unicode': whatever the output is"},
     [OPT_TARGET] = {OPT_TARGET, "target", 0, OPTION_TEXT, .repeatable = true, .argument = "EXPR",
                     .help = "a condition to meet, such as 'p95(wait){class=distributed} <= 2h'; "
                             "several: all of them"},
@@ -226,9 +226,8 @@ const struct option_row option_rows[OPT_COUNT] = {
         {OPT_EVICTED, "evicted", 0, OPTION_TEXT, .argument = "anew|go-on", .values = "anew go-on",
          .help = "how evicted jobs continued: from the beginning, or from where they were [anew]"},
     [OPT_ANONYMISE] = {OPT_ANONYMISE, "anonymise", 0, OPTION_TEXT, .argument = "KEY.json",
-                       .help =
-                           "replace names of nodes, queues, jobs, users and label values by "
-                           "pseudonyms, and write to this file which stands for which: keep it"},
+                       .help = "replace names of nodes, queues, jobs, users and label values by "
+                               "pseudonyms, and write the mapping to this file: keep it"},
     [OPT_SAVE_CASE] = {OPT_SAVE_CASE, "save-case", 0, OPTION_TEXT, .argument = "FILE",
                        .help =
                            "also write the snapshot and the decisions to a case for --check-case"},
