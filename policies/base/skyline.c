@@ -187,22 +187,16 @@ static uint32_t next_above(const struct pc_skyline *s, uint32_t at)
     return at;
 }
 
-/* A change, or PC_NONE before the first one, and the amount from it on. */
-struct cursor {
-    uint32_t at;
-    int64_t amount;
-};
-
-static struct cursor cursor_at(const struct pc_skyline *s, int64_t time)
+struct pc_skyline_cursor pc_skyline_cursor_at(const struct pc_skyline *s, int64_t time)
 {
-    struct cursor c;
+    struct pc_skyline_cursor c;
     c.at = last_until(s, time, &c.amount);
     return c;
 }
 
 /* Advances to the first change after the cursor to an amount in the band, and returns its time;
  * INT64_MAX: none. */
-static int64_t search_on(const struct pc_skyline *s, struct cursor *c, struct band b)
+static int64_t search_on(const struct pc_skyline *s, struct pc_skyline_cursor *c, struct band b)
 {
     int64_t amount = c->amount;
     uint32_t at = c->at;
@@ -218,7 +212,7 @@ static int64_t search_on(const struct pc_skyline *s, struct cursor *c, struct ba
             amount += s->steps[at].change;
         }
         if (is_it(&b, amount)) {
-            *c = (struct cursor){at, amount};
+            *c = (struct pc_skyline_cursor){at, amount};
             return s->steps[at].time;
         }
         below = s->steps[at].links.right;
@@ -227,8 +221,18 @@ static int64_t search_on(const struct pc_skyline *s, struct cursor *c, struct ba
 
 static int64_t search(const struct pc_skyline *s, int64_t time, struct band b)
 {
-    struct cursor c = cursor_at(s, time);
+    struct pc_skyline_cursor c = pc_skyline_cursor_at(s, time);
     return search_on(s, &c, b);
+}
+
+int64_t pc_skyline_to_below(const struct pc_skyline *s, struct pc_skyline_cursor *c, int64_t need)
+{
+    return search_on(s, c, (struct band){INT64_MIN, need});
+}
+
+int64_t pc_skyline_to_enough(const struct pc_skyline *s, struct pc_skyline_cursor *c, int64_t need)
+{
+    return search_on(s, c, (struct band){need, INT64_MAX});
 }
 
 int64_t pc_skyline_next_below(const struct pc_skyline *s, int64_t time, int64_t need)
@@ -302,7 +306,7 @@ int64_t pc_skyline_fit(const struct pc_skyline *s, int64_t from, int64_t before,
 {
     const struct band less = {INT64_MIN, need};
     const struct band enough = {need, INT64_MAX};
-    struct cursor c = cursor_at(s, from);
+    struct pc_skyline_cursor c = pc_skyline_cursor_at(s, from);
     int64_t at = from;
     if (duration > 0 && c.amount < need)
         at = search_on(s, &c, enough);

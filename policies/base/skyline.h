@@ -66,6 +66,20 @@ int64_t pc_skyline_least(const struct pc_skyline *);
 int64_t pc_skyline_next_below(const struct pc_skyline *, int64_t time, int64_t need);
 int64_t pc_skyline_next_enough(const struct pc_skyline *, int64_t time, int64_t need);
 
+/* A position in time: the last change up to it (PC_NONE: before the first), and the amount there.
+ * Valid until the next change of the skyline. */
+struct pc_skyline_cursor {
+    uint32_t at;
+    int64_t amount;
+};
+
+struct pc_skyline_cursor pc_skyline_cursor_at(const struct pc_skyline *, int64_t time);
+
+/* Moves to the next change to less than `need`, or to that at least, and returns its time;
+ * INT64_MAX: there is none, and the cursor stays. */
+int64_t pc_skyline_to_below(const struct pc_skyline *, struct pc_skyline_cursor *, int64_t need);
+int64_t pc_skyline_to_enough(const struct pc_skyline *, struct pc_skyline_cursor *, int64_t need);
+
 /* Given that the amount is at least `need` at that time, returns since when, `begin` or later. */
 int64_t pc_skyline_enough_since(const struct pc_skyline *, int64_t time, int64_t need);
 

@@ -179,12 +179,13 @@ static void note_gaps(struct pc_plan *p, uint32_t set, const struct pc_plan_need
     const struct pc_skyline *s = &p->sets[set].free;
     if (n->jobs == PC_NONE || from >= to)
         return;
-    if (pc_skyline_at(s, from) < n->need)
-        from = pc_skyline_next_enough(s, from, n->need);
+    struct pc_skyline_cursor c = pc_skyline_cursor_at(s, from);
+    if (c.amount < n->need)
+        from = pc_skyline_to_enough(s, &c, n->need);
     while (from < to && from < pc_order_timed_at(&p->jobs, n->jobs)->latest && !p->look_at_all) {
-        int64_t end = pc_skyline_next_below(s, from, n->need);
+        int64_t end = pc_skyline_to_below(s, &c, n->need);
         note_gap(p, set, n, from, end);
-        from = end == INT64_MAX ? INT64_MAX : pc_skyline_next_enough(s, end, n->need);
+        from = end == INT64_MAX ? INT64_MAX : pc_skyline_to_enough(s, &c, n->need);
     }
 }
 
@@ -193,12 +194,12 @@ static void use_rise(struct pc_plan *p, uint32_t set, struct pc_plan_range rise)
 {
     const struct pc_skyline *s = &p->sets[set].free;
     int64_t from = rise.from > p->now ? rise.from : p->now;
+    int64_t amount = from < rise.to ? pc_skyline_at(s, from) : 0;
     for (uint32_t i = 0; i < p->sets[set].need_count && from < rise.to; i++) {
         const struct pc_plan_need *n = &p->sets[set].needs[i];
         if (n->jobs == PC_NONE)
             continue;
-        bool enough =
-            pc_skyline_at(s, from) >= n->need; /* then the gap may begin before the range */
+        bool enough = amount >= n->need; /* then the gap may begin before the range */
         note_gaps(p, set, n, enough ? pc_skyline_enough_since(s, from, n->need) : from, rise.to);
     }
 }
@@ -436,15 +437,36 @@ static uint32_t first_with_gap(struct pc_plan *p)
     return p->gap_count > 0 ? p->gaps[0].job : PC_NONE;
 }
 
+/* The begin of the earliest gap noted for the job whose gaps are at the top of the heap. */
+static int64_t earliest_gap(const struct pc_plan *p, uint32_t job)
+{
+    int64_t earliest = INT64_MAX;
+    for (uint32_t at = 1;
+         at > 0;) { /* counted from 1: the children of `at` are 2 at and 2 at + 1 */
+        if (at <= p->gap_count && p->gaps[at - 1].job == job) {
+            earliest = p->gaps[at - 1].from < earliest ? p->gaps[at - 1].from : earliest;
+            at *= 2;
+            continue;
+        }
+        while ((at & 1) != 0)
+            at /= 2; /* a right child, or the root at last: 0 */
+        at += at > 0;
+    }
+    return earliest;
+}
+
 uint32_t pc_plan_next(struct pc_plan *p)
 {
     uint32_t best = pc_order_find(&p->jobs, p->look, p->cursor, PC_ORDER_ANY);
     uint32_t found = first_with_gap(p);
+    bool by_gap = is_first(p, found, best) && !p->look_at_all;
     best = is_first(p, found, best) ? found : best;
     for (uint32_t set = 0; set < p->set_count; set++) {
         found = first_of_set(p, &p->sets[set]);
+        by_gap = by_gap && !is_first(p, found, best);
         best = is_first(p, found, best) ? found : best;
     }
+    p->earliest = by_gap ? earliest_gap(p, best) : p->now;
     if (best == PC_NONE)
         p->passing = p->look_at_all = false;
     p->before = p->cursor;
@@ -463,7 +485,7 @@ int64_t pc_plan_earliest(const struct pc_plan *p, uint32_t job, bool later)
 {
     const struct pc_planned *j = &p->of[job];
     const struct pc_skyline *s = &p->sets[j->set].free;
-    int64_t from = later ? pc_skyline_next(s, p->now) : p->now;
+    int64_t from = later ? pc_skyline_next(s, p->now) : p->earliest;
     return from == INT64_MAX ? from : pc_skyline_fit(s, from, INT64_MAX, j->need, limit_of(p, job));
 }
 

@@ -17,6 +17,9 @@
  * A *gap* for them: enough is free from A to B. It matters to jobs that begin after A and end by B,
  * or begin by B.
  *
+ * Where nothing rose, a job does not fit before its reserved start: it would have taken that time.
+ * So the search for its new start begins at its first gap.
+ *
  * A pass looks at jobs that find a gap and also at new jobs, jobs whose start has come, jobs that
  * could start by the sums but were not placed, and jobs whose reservation cannot be kept because
  * less is free than before.
@@ -91,6 +94,7 @@ struct pc_plan {
     struct pc_order_place cursor, before; /* the current job, and the previous one */
     struct pc_plan_gap *gaps;             /* a heap, by first job; bounded by the room reserved */
     uint32_t gap_count, gap_capacity;
+    int64_t earliest; /* no start of the current job is possible before */
     bool passing;
     bool paused;      /* and nothing has happened since */
     bool look_at_all; /* look at all jobs in this pass, and until one is complete */

@@ -68,6 +68,16 @@ static void compare(const struct pc_skyline *s, const struct twin *t, uint64_t *
     ck_assert_int_eq(pc_skyline_at(s, from), t->amount[from]);
     ck_assert_int_eq(pc_skyline_next_below(s, from, need), naive_next(t, from, need, true));
     ck_assert_int_eq(pc_skyline_next_enough(s, from, need), naive_next(t, from, need, false));
+    struct pc_skyline_cursor c = pc_skyline_cursor_at(s, from);
+    ck_assert_int_eq(c.amount, t->amount[from]);
+    bool below_it = t->amount[from] >= need;
+    for (int64_t at = from; at < INT64_MAX; below_it = !below_it) {
+        int64_t to = naive_next(t, at, need, below_it);
+        ck_assert_int_eq(
+            below_it ? pc_skyline_to_below(s, &c, need) : pc_skyline_to_enough(s, &c, need), to);
+        ck_assert_int_eq(c.amount, t->amount[to < INT64_MAX ? to : at]);
+        at = to;
+    }
     int64_t next = from + 1;
     while (next <= LAST && !changes(t, next))
         next++;
