@@ -516,6 +516,23 @@ struct pc_victims {
     uint32_t count, capacity;
 };
 
+/* Steps of searches that failed in an action, in the order of their failures: see
+ * act/victims/failures.h. */
+#define PC_FAILURES 32
+
+struct pc_failure {
+    struct pc_request request; /* of each task */
+    uint32_t queue, tasks;     /* tasks: the number that the step was to place */
+    uint8_t workload;
+    bool preemptible;
+};
+
+struct pc_failures {
+    struct pc_failure of[PC_FAILURES];
+    uint32_t count;         /* ever remembered in this action; the last ones are kept */
+    uint32_t action_number; /* cluster.action_number at that time */
+};
+
 /* A job lost tasks so that another could run: see act/reversal.h. */
 struct pc_pair {
     uint32_t by, by_gen, loser, loser_gen;
@@ -759,8 +776,9 @@ struct pc_cluster {
     struct pc_queue_walk pending_walk, victim_walk, trial_walk;
     struct pc_tasks asked, placing, taking, solving, nested[10]; /* scratch: lists of tasks */
     struct pc_victims popped, recorded, evicted; /* scratch of the search for victims */
-    struct pc_wanted wanted;                     /* also scratch: see act/victims/wanted.h */
-    uint32_t *gathered;                          /* indexes in `popped` */
+    struct pc_failures failures;
+    struct pc_wanted wanted; /* also scratch: see act/victims/wanted.h */
+    uint32_t *gathered;      /* indexes in `popped` */
     uint32_t gathered_count, gathered_capacity;
     struct pc_task_queue pods; /* scratch: queue of tasks in task-by-task scheduling */
     struct pc_reservation reservation;

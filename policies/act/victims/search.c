@@ -5,6 +5,7 @@
 #include "act/attempt.h"
 #include "act/reversal.h"
 #include "act/victims/bounds.h"
+#include "act/victims/failures.h"
 #include "act/victims/pool_chain.h"
 #include "act/victims/wanted.h"
 #include "base/sort.h"
@@ -666,7 +667,11 @@ static bool solve_steps(struct pc_search *s, const struct pc_tasks *all, uint32_
     struct pc_tasks part = *all;
     for (part.count = 1; part.count <= all->count; part.count++) {
         pc_txn_rollback(c, mark);
-        if (!solve_part(s, &part) || !record(s))
+        if (!solve_part(s, &part)) {
+            pc_remember_failure(s, part.count);
+            return false;
+        }
+        if (!record(s))
             return false;
     }
     return pc_is_whole(c, s->job);
@@ -681,6 +686,8 @@ bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
         return false;
     if (purpose->displaces)
         pc_reversals_mark(&s);
+    if (pc_is_known_to_fail(&s, &c->solving))
+        return false;
     c->recorded.count = 0;
     c->partial_job = job;
     save_amounts(c);
@@ -696,10 +703,12 @@ bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
         purpose->reasons(&s, reasons);
         solved = pc_reversals_reserve(p) && pc_txn_commit(p, mark, job, reasons);
     }
-    if (solved)
+    if (solved) {
+        pc_forget_failures(c);
         pc_reversals_add(&s);
-    else
+    } else {
         pc_txn_rollback(c, mark);
+    }
     return solved;
 }
 
