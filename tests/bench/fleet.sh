@@ -42,6 +42,6 @@ awk -v cost="$cost" -v nodes="$nodes" -v whole="$whole" '
         printf "jobs        %12d on %d GPUs, %.1f %% of them allocated\n", jobs, 8 * nodes, 100 * allocation
         printf "decisions   %12d\n", decisions
         printf "CPU time    %12.1f s%s\n", c[1], bar(c[1] <= 600, "600 s")
-        printf "a decision  %12.1f us\n", decisions > 0 ? c[1] / decisions * 1e6 : 0
+        printf "a decision  %12.1f us\n", (decisions > 0 ? c[1] / decisions * 1e6 : 0)
         printf "memory      %12.1f MiB%s\n", c[3], bar(c[3] * 1.048576 < 2000, "2 GB")
     }' "$out/run/summary.json"
