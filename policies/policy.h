@@ -579,9 +579,10 @@ struct policy_queue_spec {
     /* Devices reserved for its build sessions, at most its quota and its limit. Reservations of its
      * children on the same nodes are part of it; where their sum is larger, the sum is reserved. */
     int64_t fixed_milli;
-    bool suspended;      /* no job in it or below it starts; running jobs continue */
-    bool spans_pools;    /* its gangs may span pools with different quotas */
-    uint8_t reserved[2]; /* 0 */
+    bool suspended;     /* no job in it or below it starts; running jobs continue */
+    bool spans_pools;   /* its gangs may span pools with different quotas */
+    bool ordered_pools; /* `pools` are in order of preference; else ascending, without one */
+    bool strict_order;  /* that order also precedes leaving pools to queues that depend on them */
     /* Quotas by pool; `gpu.quota` is their sum. Count 0: its quota holds in any pool. */
     uint32_t by_pool_count;
     const struct policy_pool_quota *by_pool;

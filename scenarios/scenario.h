@@ -122,6 +122,8 @@ struct scen_queue {
     int64_t mem_quota_mib, mem_limit_mib, mem_weight_milli;
     const char *const *pools; /* bound to these pools; none: any */
     size_t pool_count;
+    bool ordered_pools, strict_order; /* in order of preference; before any other rule */
+    bool others_too;                  /* and then all other pools */
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* -1: as for the queue above */
     int64_t fixed_milli;                                    /* kept for its build sessions */
     bool suspended;

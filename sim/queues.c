@@ -71,6 +71,8 @@ bool sim_queue_tell(struct sim *sim, uint32_t id, int32_t kind, struct err *err)
         .fixed_milli = queue->fixed_milli,
         .suspended = queue->suspended,
         .spans_pools = queue->spans_pools,
+        .ordered_pools = queue->ordered_pools,
+        .strict_order = queue->strict_order,
         .by_pool = queue->by_pool,
         .by_pool_count = queue->by_pool_count,
     };

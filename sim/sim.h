@@ -145,7 +145,9 @@ struct sim_queue {
     int64_t created_ms;
     struct policy_share gpu, cpu, mem; /* thousandths of GPUs and cores, MiB; weights in
                                           thousandths */
-    uint32_t *pools;                   /* fleet pools it is bound to, ascending; NULL: any */
+    uint32_t *pools; /* fleet pools it is bound to, ascending unless in order of preference; NULL:
+                        any */
+    bool ordered_pools, strict_order;
     uint32_t pool_count;
     int64_t preempt_min_runtime_ms, reclaim_min_runtime_ms; /* or POLICY_INHERIT */
     int64_t fixed_milli;               /* devices reserved for its build sessions */

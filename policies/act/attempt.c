@@ -65,6 +65,26 @@ static bool place(struct policy *p, uint32_t job, const struct pc_tasks *tasks, 
 
 /* ---- one group of pools after the other, where quotas are by pool ---- */
 
+/* The k-th group to try: in the queue's order of pools, if it has one; PC_NONE: one tried before.
+ */
+static uint32_t group_in_turn(const struct pc_cluster *c, uint32_t job, uint32_t k)
+{
+    const struct pc_pool_set *s = &c->pool_sets[c->queues[c->jobs[job].queue].pool_set];
+    if (s->preferred == NULL)
+        return c->groups[k].turn;
+    uint32_t group = c->pools[s->preferred[k]].group;
+    for (uint32_t i = 0; i < k; i++)
+        if (c->pools[s->preferred[i]].group == group)
+            return PC_NONE;
+    return group;
+}
+
+static uint32_t turns_of(const struct pc_cluster *c, uint32_t job)
+{
+    const struct pc_pool_set *s = &c->pool_sets[c->queues[c->jobs[job].queue].pool_set];
+    return s->preferred != NULL ? s->pool_count : c->group_count;
+}
+
 /* Places all tasks in one group, either one where that much more is guaranteed to the queue, or one
  * of the others. */
 static bool place_in_groups(struct policy *p, uint32_t job, const struct pc_tasks *tasks,
@@ -73,9 +93,10 @@ static bool place_in_groups(struct policy *p, uint32_t job, const struct pc_task
     struct pc_cluster *c = p->cluster;
     uint32_t only = pc_group_of_job(c, job);
     bool done = false;
-    for (uint32_t k = 0; k < c->group_count && !done && !c->out_of_memory; k++) {
-        uint32_t g = c->groups[k].turn;
-        if (pc_group_guarantees(&c->queues[c->jobs[job].queue], g, milli) != guaranteed ||
+    for (uint32_t k = 0; k < turns_of(c, job) && !done && !c->out_of_memory; k++) {
+        uint32_t g = group_in_turn(c, job, k);
+        if (g == PC_NONE ||
+            pc_group_guarantees(&c->queues[c->jobs[job].queue], g, milli) != guaranteed ||
             (only != PC_NONE && only != g) || !pc_group_suits(c, job, g) ||
             !pc_group_allows(p, job, g, milli))
             continue;

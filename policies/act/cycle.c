@@ -294,7 +294,7 @@ static void decide_lanes(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
     c->trying = true;
-    c->out_of_memory = false;
+    c->out_of_memory = !pc_tiers_refresh(p, false);
     c->next_time = INT64_MAX;
     if (c->pending->judged_version != c->fleet_version)
         pc_pending_wake(p);
@@ -325,8 +325,8 @@ static void decide_queues(struct policy *p)
     uint64_t seen = c->version;
     pc_reversals_begin(p);
     pc_usage_refresh(p);
-    c->out_of_memory = !pc_groups_refresh(p) || !pc_divide_shares(p) ||
-                       (!p->config.pods.on && !pc_tiers_refresh(p));
+    c->out_of_memory =
+        !pc_groups_refresh(p) || !pc_divide_shares(p) || !pc_tiers_refresh(p, !p->config.pods.on);
     if (!c->out_of_memory)
         run(p);
     write_decisions(p);

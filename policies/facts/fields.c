@@ -138,6 +138,8 @@ static const struct field queue_spec_fields[] = {
     AT("fixed_milli", FIELD_I64, struct policy_queue_spec, fixed_milli, .usual = 0),
     AT("suspended", FIELD_BOOL, struct policy_queue_spec, suspended, .usual = 0),
     AT("spans_pools", FIELD_BOOL, struct policy_queue_spec, spans_pools, .usual = 0),
+    AT("ordered_pools", FIELD_BOOL, struct policy_queue_spec, ordered_pools, .usual = 0),
+    AT("strict_order", FIELD_BOOL, struct policy_queue_spec, strict_order, .usual = 0),
     LIST("by_pool", FIELD_LIST, struct policy_queue_spec, by_pool, by_pool_count,
          .of = &pool_quota_table),
     {.key = NULL}};

@@ -139,7 +139,9 @@ policy_queue policy_add_queue(struct policy *p, policy_time at,
         check_parent(p, spec->parent) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_queue;
     uint32_t parent = spec->parent.i;
-    uint32_t set = pc_pool_set_find(p, spec->pools, spec->pool_count);
+    uint32_t set = spec->ordered_pools ? pc_pool_set_find_ordered(p, spec->pools, spec->pool_count,
+                                                                  spec->strict_order)
+                                       : pc_pool_set_find(p, spec->pools, spec->pool_count);
     struct pc_group_share *groups = NULL;
     uint32_t group_capacity = 0;
     uint32_t id = set != PC_NONE && pc_groups_make(p, spec) ? new_id(p) : PC_NONE;
@@ -190,8 +192,11 @@ static int check_kept(struct policy *p, const struct pc_queue *q,
         return pc_refuse(p, POLICY_CONFLICT, "parent, rank or creation time of a queue",
                          spec->parent.i, "what it was: it cannot change");
     if (spec->pool_count != pools->pool_count ||
+        (spec->ordered_pools && spec->pool_count > 1) != (pools->preferred != NULL) ||
+        (pools->preferred != NULL && spec->strict_order != pools->strict) ||
         (pools->pool_count > 0 &&
-         memcmp(spec->pools, pools->pools, pools->pool_count * sizeof *pools->pools) != 0))
+         memcmp(spec->pools, pools->preferred != NULL ? pools->preferred : pools->pools,
+                pools->pool_count * sizeof *pools->pools) != 0))
         return pc_refuse(p, POLICY_CONFLICT, "pools of a queue", spec->pool_count,
                          "what they were: they cannot change");
     return POLICY_OK;

@@ -9,6 +9,9 @@
  * Pools with equal dependents form one tier. If no queue is bound to pools, none has dependents and
  * there is no preference.
  *
+ * A queue whose pools are in an order of preference (policy_queue_spec.ordered_pools) uses pools
+ * with equal dependents in this order, or all its pools if the order is strict (strict_order).
+ *
  * Example: a queue is bound to pool A, another one may use A and B. A has 1.5 dependents, B 0.5:
  * jobs of the second queue use B first.
  */
@@ -17,8 +20,8 @@
 
 #include "state/state.h"
 
-/* Updates the tiers of all queues' pool sets. Returns false if out of memory, with the tiers
- * unchanged. */
-bool pc_tiers_refresh(struct policy *);
+/* Updates the tiers of all queues' pool sets. `spares`: queues without an order of their own prefer
+ * pools with few dependents, too. Returns false if out of memory, with no tiers. */
+bool pc_tiers_refresh(struct policy *, bool spares);
 
 #endif

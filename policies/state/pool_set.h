@@ -8,6 +8,8 @@
 struct pc_pool_set {
     uint32_t *pools; /* ascending; pool_count 0: every pool */
     uint32_t pool_count;
+    uint32_t *preferred;  /* the same pools in order of preference; NULL: no order */
+    bool strict;          /* that order precedes sparing pools that others depend on */
     struct pc_bits nodes; /* by rank: all nodes of these pools in any state */
     int64_t soon_milli;   /* thousandths of devices free after release on nodes that are up, without
                              MIG instances */

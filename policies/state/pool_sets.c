@@ -2,6 +2,8 @@
 /* Pools, and sets of them; see pool_sets.h. */
 #include "state/pool_sets.h"
 
+#include "base/sort.h"
+
 #include "base/bits.h"
 #include "state/devices.h"
 
@@ -249,6 +251,7 @@ void pc_pool_sets_close(struct pc_cluster *c)
 static void free_set(struct policy *p, struct pc_pool_set *s)
 {
     pc_release(&p->memory, s->pools, s->pool_count, sizeof *s->pools);
+    pc_release(&p->memory, s->preferred, s->pool_count, sizeof *s->preferred);
     pc_release(&p->memory, s->tiers, s->tier_capacity, sizeof *s->tiers);
     pc_release(&p->memory, s->parts, s->part_capacity, sizeof *s->parts);
     pc_bits_free(&s->nodes, &p->memory);
@@ -354,12 +357,34 @@ static void abandon(struct policy *p, uint32_t set)
     free_set(p, &c->pool_sets[set]);
 }
 
-uint32_t pc_pool_set_find(struct policy *p, const uint32_t *pools, uint32_t count)
+static bool is_same_list(const uint32_t *a, const uint32_t *b, uint32_t count)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    return memcmp(a, b, count * sizeof *a) == 0;
+}
+
+/* Copies a list of pools; NULL stays NULL. */
+static bool copy_list(struct policy *p, uint32_t **to, const uint32_t *from, uint32_t count)
+{
+    *to = NULL;
+    if (count == 0 || from == NULL)
+        return true;
+    *to = pc_alloc(&p->memory, count, sizeof **to);
+    if (*to != NULL)
+        memcpy(*to, from, count * sizeof **to);
+    return *to != NULL;
+}
+
+/* `pools` are ascending; `preferred` are the same in order of preference, or NULL. */
+static uint32_t find_set(struct policy *p, const uint32_t *pools, const uint32_t *preferred,
+                         uint32_t count, bool strict)
 {
     struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; i < c->pool_set_count; i++)
-        if (c->pool_sets[i].pool_count == count &&
-            (count == 0 || memcmp(c->pool_sets[i].pools, pools, count * sizeof *pools) == 0))
+        if (c->pool_sets[i].pool_count == count && c->pool_sets[i].strict == strict &&
+            (count == 0 || (memcmp(c->pool_sets[i].pools, pools, count * sizeof *pools) == 0 &&
+                            is_same_list(c->pool_sets[i].preferred, preferred, count))))
             return i;
     if (count > 0 && !pc_pools_know(p, pools[count - 1]))
         return PC_NONE;
@@ -368,17 +393,39 @@ uint32_t pc_pool_set_find(struct policy *p, const uint32_t *pools, uint32_t coun
     uint32_t id = c->pool_set_count;
     struct pc_pool_set *s = &c->pool_sets[id];
     memset(s, 0, sizeof *s);
-    if (count > 0) {
-        s->pools = pc_alloc(&p->memory, count, sizeof *pools);
-        if (s->pools == NULL)
-            return PC_NONE;
-        memcpy(s->pools, pools, count * sizeof *pools);
-        s->pool_count = count;
-    }
-    if (!fill(p, id)) {
+    if (!copy_list(p, &s->pools, pools, count))
+        return PC_NONE;
+    s->pool_count = count;
+    s->strict = strict;
+    if (!copy_list(p, &s->preferred, preferred, count) || !fill(p, id)) {
         abandon(p, id);
         return PC_NONE;
     }
     c->pool_set_count++;
     return id;
+}
+
+uint32_t pc_pool_set_find(struct policy *p, const uint32_t *pools, uint32_t count)
+{
+    return find_set(p, pools, NULL, count, false);
+}
+
+static bool is_smaller(const void *context, uint32_t a, uint32_t b)
+{
+    (void)context;
+    return a < b;
+}
+
+uint32_t pc_pool_set_find_ordered(struct policy *p, const uint32_t *preferred, uint32_t count,
+                                  bool strict)
+{
+    uint32_t *pools;
+    if (count < 2)
+        return find_set(p, preferred, NULL, count, false);
+    if (!copy_list(p, &pools, preferred, count))
+        return PC_NONE;
+    pc_sort_ids(pools, count, is_smaller, NULL);
+    uint32_t set = find_set(p, pools, preferred, count, strict);
+    pc_release(&p->memory, pools, count, sizeof *pools);
+    return set;
 }

@@ -25,6 +25,10 @@
  * memory. */
 uint32_t pc_pool_set_find(struct policy *, const uint32_t *pools, uint32_t count);
 
+/* The same of pools in order of preference (place/pool_tiers.h). */
+uint32_t pc_pool_set_find_ordered(struct policy *, const uint32_t *pools, uint32_t count,
+                                  bool strict);
+
 /* Returns true if the set contains the pool. */
 bool pc_pool_set_has(const struct pc_pool_set *, uint32_t pool);
 

@@ -47,15 +47,25 @@ static int check_share(struct policy *p, const struct policy_share *share, const
     return POLICY_OK;
 }
 
+static bool is_repeated(const struct policy_queue_spec *spec, uint32_t pool)
+{
+    for (uint32_t i = 0; i < pool && spec->ordered_pools; i++)
+        if (spec->pools[i] == spec->pools[pool])
+            return true;
+    return false;
+}
+
 int pc_check_queue_spec(struct policy *p, const struct policy_queue_spec *spec)
 {
     if (spec->pool_count > MOST_BOUND_POOLS || (spec->pool_count > 0 && spec->pools == NULL))
         return pc_refuse(p, POLICY_INVALID, "pools of a queue", spec->pool_count,
                          "at most 4096, with their array");
     for (uint32_t i = 0; i < spec->pool_count; i++)
-        if (spec->pools[i] >= POLICY_MAX_POOLS || (i > 0 && spec->pools[i] <= spec->pools[i - 1]))
+        if (spec->pools[i] >= POLICY_MAX_POOLS ||
+            (i > 0 && !spec->ordered_pools && spec->pools[i] <= spec->pools[i - 1]) ||
+            is_repeated(spec, i))
             return pc_refuse(p, POLICY_INVALID, "pool of a queue", spec->pools[i],
-                             "below 4096, in rising order");
+                             "below 4096, in rising order (or, with ordered_pools, each once)");
     int status = check_share(p, &spec->gpu, "GPU share of a queue");
     if (status == POLICY_OK)
         status = check_share(p, &spec->cpu, "CPU share of a queue");

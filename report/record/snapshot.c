@@ -190,6 +190,10 @@ static void one_queue(const struct sim *sim, size_t id, struct json *j)
     runtime("reclaim_min_runtime_s", queue->reclaim_min_runtime_ms, j);
     if (queue->suspended)
         json_bool(j, "suspended", true);
+    if (queue->ordered_pools)
+        json_bool(j, "ordered_pools", true);
+    if (queue->strict_order)
+        json_bool(j, "strict_order", true);
     if (queue->spans_pools)
         json_bool(j, "gangs_span_pools", true);
     usage(sim, queue, j);

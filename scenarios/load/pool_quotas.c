@@ -102,7 +102,7 @@ static bool may_use(const struct scen_queue *queue, const char *pool)
     for (size_t i = 0; i < queue->pool_count; i++)
         if (strcmp(queue->pools[i], pool) == 0)
             return true;
-    return queue->pool_count == 0;
+    return queue->pool_count == 0 || queue->others_too;
 }
 
 /* A quota is useful only in pools where the queue may run. */

@@ -102,6 +102,9 @@ static bool fill_list(struct build *build, const cJSON *list)
             .reclaim_min_runtime_ms = fill_ms(entry, "reclaim_min_runtime_s", -1),
             .fixed_milli = fill_scaled(gpu, "fixed", 1000),
             .suspended = cJSON_IsTrue(json_member(entry, "suspended")),
+            .ordered_pools = true,
+            .strict_order = cJSON_IsBool(json_member(entry, "strict")),
+            .others_too = cJSON_IsFalse(json_member(entry, "strict")),
             .spans_pools = cJSON_IsTrue(json_member(entry, "gangs_span_pools")),
         };
         char path[64], at[80];
@@ -109,6 +112,8 @@ static bool fill_list(struct build *build, const cJSON *list)
         (void)snprintf(at, sizeof at, "%s.name", path);
         if (!add_queue(build, &queue))
             return build_fail(build, at, "there are two queues of the name '%.64s'", queue.name);
+        if (json_member(entry, "strict") != NULL && pools == NULL)
+            return build_fail(build, path, "`strict` goes with `pools`");
         if (pools && !bind_pools(build, path, pools, &build->scenario.queues[i]))
             return false;
         if (!fill_pool_quotas(build, path, json_member(gpu, "by_pool"),

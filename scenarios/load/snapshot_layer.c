@@ -64,6 +64,8 @@ static cJSON *queue_of(const struct snap_queue *from)
     put_share(queue, "mem", &from->mem, 1, 0);
     if (from->by_pool_count > 0)
         put_pool_quotas(queue, from);
+    if (from->strict_order)
+        cJSON_AddTrueToObject(queue, "strict"); /* all pools that it may use are named */
     if (from->spans_pools)
         cJSON_AddTrueToObject(queue, "gangs_span_pools");
     if (from->suspended)

@@ -143,7 +143,11 @@ static const struct schema_row queue_rows[] = {
     {.key = "suspended", .type = SCHEMA_BOOLEAN, .fallback = "false",
      .summary = "it starts nothing, nor do queues below it"},
     {.key = "pools", .type = SCHEMA_LIST, .max = 4096, .child = &text_element,
-     .summary = "the only pools that its jobs may use [any]"},
+     .summary = "the only pools that its jobs may use, in order of preference; quotas leave pools "
+                "to queues that depend on them [any]"},
+    {.key = "strict", .type = SCHEMA_BOOLEAN,
+     .summary = "`pools` in exactly this order; true: and no others, false: then all others [no others, "
+                "order as above]"},
     {.key = "gangs_span_pools", .type = SCHEMA_BOOLEAN,
      .summary = "its gangs may span pools with different quotas, see gpu.by_pool [false]"},
     {.key = "preempt_min_runtime_s", .type = SCHEMA_DURATION,

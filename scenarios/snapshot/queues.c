@@ -44,6 +44,8 @@ static void read_queue(struct snap_reader *reader, const cJSON *from, struct sna
         .preempt_min_runtime_ms = snap_ms(from, "preempt_min_runtime_s", POLICY_INHERIT),
         .reclaim_min_runtime_ms = snap_ms(from, "reclaim_min_runtime_s", POLICY_INHERIT),
         .suspended = cJSON_IsTrue(json_member(from, "suspended")),
+        .ordered_pools = cJSON_IsTrue(json_member(from, "ordered_pools")),
+        .strict_order = cJSON_IsTrue(json_member(from, "strict_order")),
         .spans_pools = cJSON_IsTrue(json_member(from, "gangs_span_pools")),
         .usage_ppm = usage(from),
         .own_rank = snap_integer(from, "rank", INT64_MAX),

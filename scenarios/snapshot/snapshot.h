@@ -97,7 +97,8 @@ struct snap_queue {
     struct policy_amounts request; /* in files of shares; else 0 */
     const char **pools;
     size_t pool_count;
-    struct scen_pool_quota *by_pool; /* gpu.quota is their sum; none: it applies in all pools */
+    bool ordered_pools, strict_order; /* in order of preference; before any other rule */
+    struct scen_pool_quota *by_pool;  /* gpu.quota is their sum; none: it applies in all pools */
     size_t by_pool_count;
     bool spans_pools; /* its gangs may span pools with different quotas */
 };

@@ -190,6 +190,8 @@ static uint32_t pools_of(const struct snap_teller *teller, const struct snap_que
     uint32_t count = 0;
     for (size_t i = 0; i < queue->pool_count; i++)
         pools[i] = snap_pool(&teller->names, queue->pools[i]);
+    if (queue->ordered_pools)
+        return (uint32_t)queue->pool_count;
     if (queue->pool_count > 0)
         qsort(pools, queue->pool_count, sizeof *pools, order_u32);
     for (size_t i = 0; i < queue->pool_count; i++) {
@@ -234,6 +236,8 @@ static bool tell_queue(struct snap_teller *teller, size_t index)
         .fixed_milli = queue->fixed_milli,
         .suspended = queue->suspended,
         .spans_pools = queue->spans_pools,
+        .ordered_pools = queue->ordered_pools,
+        .strict_order = queue->strict_order,
         .by_pool = quotas,
         .by_pool_count = (uint32_t)queue->by_pool_count,
     };

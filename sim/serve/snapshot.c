@@ -256,6 +256,10 @@ static void put_queue(const struct shot *shot, const struct fact *f, struct json
         json_seconds(j, "reclaim_min_runtime_s", spec->reclaim_min_runtime_ms);
     if (spec->suspended)
         json_bool(j, "suspended", true);
+    if (spec->ordered_pools)
+        json_bool(j, "ordered_pools", true);
+    if (spec->strict_order)
+        json_bool(j, "strict_order", true);
     if (spec->spans_pools)
         json_bool(j, "gangs_span_pools", true);
     put_usage(known->usage, j);

@@ -66,7 +66,11 @@ static bool same_pool_quotas(const struct snap_queue *then, const struct sim *si
         same = now->by_pool[i].quota == then->by_pool[i].quota_milli &&
                now->by_pool[i].joined == then->by_pool[i].joined &&
                strcmp(sim->fleet->pools[now->by_pool[i].pool].name, then->by_pool[i].pool) == 0;
-    return same && now->spans_pools == then->spans_pools;
+    for (uint32_t i = 0; i < now->pool_count && now->ordered_pools && same; i++)
+        same = i < then->pool_count &&
+               strcmp(sim->fleet->pools[now->pools[i]].name, then->pools[i]) == 0;
+    return same && now->spans_pools == then->spans_pools &&
+           now->ordered_pools == then->ordered_pools && now->strict_order == then->strict_order;
 }
 
 static bool same_queue(const struct snapshot *s, const struct sim *sim, const struct sim_queue *now)

@@ -217,6 +217,7 @@ static void take_queue(struct slice *s, const struct scenario *sc, const struct 
     to->reclaim_min_runtime_ms = inherited(sc, from, true);
     to->pools = NULL; /* the fleet is what it may use */
     to->pool_count = 0;
+    to->ordered_pools = to->strict_order = to->others_too = false;
     to->by_pool = NULL;
     to->by_pool_count = 0;
     s->scenario.queues = s->queues;

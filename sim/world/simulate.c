@@ -221,15 +221,29 @@ static bool build_fleet(struct simulation *s, struct err *err)
 
 /* ---- queues ---- */
 
+/* Adds a pool unless the queue has it. */
+static void let_use(struct sim_queue *queue, uint32_t pool)
+{
+    for (uint32_t i = 0; i < queue->pool_count; i++)
+        if (queue->pools[i] == pool)
+            return;
+    queue->pools[queue->pool_count++] = pool;
+}
+
 static void bind_pools(const struct simulation *s, const struct scen_queue *from,
                        struct sim_queue *queue)
 {
-    queue->pools = mem_alloc(from->pool_count + 1, sizeof *queue->pools);
+    queue->pools = mem_alloc(from->pool_count + s->fleet.pool_count + 1, sizeof *queue->pools);
     for (size_t i = 0; i < from->pool_count; i++)
         for (uint32_t pool = 0; pool < s->fleet.pool_count; pool++)
             if (strcmp(s->fleet.pools[pool].name, from->pools[i]) == 0)
                 queue->pools[queue->pool_count++] = pool;
-    qsort(queue->pools, queue->pool_count, sizeof *queue->pools, order_u32);
+    for (uint32_t pool = 0; pool < s->fleet.pool_count && from->others_too; pool++)
+        let_use(queue, pool);
+    queue->ordered_pools = from->ordered_pools && queue->pool_count > 1;
+    queue->strict_order = from->strict_order && queue->ordered_pools;
+    if (!queue->ordered_pools)
+        qsort(queue->pools, queue->pool_count, sizeof *queue->pools, order_u32);
 }
 
 static uint32_t pool_named(const struct simulation *s, const char *name)

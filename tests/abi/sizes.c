@@ -154,7 +154,8 @@ static void cluster(void)
     FIELD(policy_queue_spec, reclaim_min_runtime_ms);
     FIELD(policy_queue_spec, fixed_milli);
     FIELD(policy_queue_spec, suspended);
-    FIELD(policy_queue_spec, reserved);
+    FIELD(policy_queue_spec, ordered_pools);
+    FIELD(policy_queue_spec, strict_order);
     STRUCT(policy_amounts);
     FIELD(policy_amounts, gpu);
     FIELD(policy_amounts, cpu);

@@ -51,7 +51,8 @@ static policy_queue add_queue(struct play *play, policy_time at, const uint32_t 
                                      .parent = {POLICY_NO_ID},
                                      .gpu = {0, 20000, 1000},
                                      .pools = pools,
-                                     .pool_count = count};
+                                     .pool_count = count,
+                                     .ordered_pools = count > 1};
     policy_queue queue = policy_add_queue(play->p, at, &spec);
     if (queue.i == POLICY_NO_ID) {
         refused(play);

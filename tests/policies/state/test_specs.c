@@ -55,6 +55,32 @@ START_TEST(bad_queues_are_refused)
 }
 END_TEST
 
+START_TEST(pools_in_order_of_preference_keep_it)
+{
+    struct tally tally = {0};
+    struct policy *p = core_create(&tally, "fifo", "scope=queue");
+    struct policy_queue_spec spec = {.size = sizeof spec,
+                                     .parent = {POLICY_NO_ID},
+                                     .pools = twice,
+                                     .pool_count = 2,
+                                     .ordered_pools = true};
+    ck_assert_uint_eq(policy_add_queue(p, 0, &spec).i, POLICY_NO_ID);
+    ck_assert_int_eq(policy_last_error(p)->status, POLICY_INVALID);
+    spec.pools = falling;
+    policy_queue q = policy_add_queue(p, 0, &spec);
+    ck_assert_uint_ne(q.i, POLICY_NO_ID);
+    ck_assert_int_eq(policy_set_queue(p, 0, q, &spec), POLICY_OK);
+    spec.pools = rising;
+    ck_assert_int_eq(policy_set_queue(p, 0, q, &spec), POLICY_CONFLICT);
+    spec.ordered_pools = false;
+    ck_assert_int_eq(policy_set_queue(p, 0, q, &spec), POLICY_CONFLICT);
+    spec.pools = falling;
+    spec.ordered_pools = spec.strict_order = true;
+    ck_assert_int_eq(policy_set_queue(p, 0, q, &spec), POLICY_CONFLICT);
+    core_destroy(p, &tally);
+}
+END_TEST
+
 START_TEST(trees_are_taken_down_from_the_leaves)
 {
     struct tally tally = {0};
@@ -109,6 +135,7 @@ int main(void)
 {
     Suite *suite = suite_create("queues");
     TCase *tcase = tcase_create("queues");
+    tcase_add_test(tcase, pools_in_order_of_preference_keep_it);
     tcase_add_loop_test(tcase, bad_queues_are_refused, 0, ROWS(rows));
     tcase_add_test(tcase, trees_are_taken_down_from_the_leaves);
     tcase_add_loop_test(tcase, the_backlog_is_counted_by_reason, 0, 2);
