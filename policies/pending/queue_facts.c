@@ -127,6 +127,20 @@ static void leave_siblings(struct policy *p, uint32_t parent, uint32_t id)
     set_limit(p, q);
 }
 
+/* Returns the set of the queue's pools, or PC_NONE if out of memory. Pools in an order of
+ * preference are tried one by one (place/pool_tiers.h), so each has a set too, known before others
+ * count sets.
+ */
+static uint32_t find_pools(struct policy *p, const struct policy_queue_spec *spec)
+{
+    if (!spec->ordered_pools || spec->pool_count < 2)
+        return pc_pool_set_find(p, spec->pools, spec->pool_count);
+    for (uint32_t i = 0; i < spec->pool_count; i++)
+        if (pc_pool_set_find(p, &spec->pools[i], 1) == PC_NONE)
+            return PC_NONE;
+    return pc_pool_set_find_ordered(p, spec->pools, spec->pool_count, spec->strict_order);
+}
+
 policy_queue policy_add_queue(struct policy *p, policy_time at,
                               const struct policy_queue_spec *given)
 {
@@ -139,9 +153,7 @@ policy_queue policy_add_queue(struct policy *p, policy_time at,
         check_parent(p, spec->parent) != POLICY_OK || pc_at(p, at) != POLICY_OK)
         return no_queue;
     uint32_t parent = spec->parent.i;
-    uint32_t set = spec->ordered_pools ? pc_pool_set_find_ordered(p, spec->pools, spec->pool_count,
-                                                                  spec->strict_order)
-                                       : pc_pool_set_find(p, spec->pools, spec->pool_count);
+    uint32_t set = find_pools(p, spec);
     struct pc_group_share *groups = NULL;
     uint32_t group_capacity = 0;
     uint32_t id = set != PC_NONE && pc_groups_make(p, spec) ? new_id(p) : PC_NONE;

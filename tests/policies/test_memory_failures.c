@@ -297,7 +297,8 @@ START_TEST(every_allocation_of_ranked_lines_may_fail)
         play_ranked(&play);
         core_destroy(play.p, &play.tally);
         ck_assert_msg(play.tally.failed, "allocation %u never came", (unsigned)n);
-        ck_assert_int_eq(play.refusals, 1);
+        /* None where a class's list of pending jobs does not grow but drops stale entries. */
+        ck_assert_int_le(play.refusals, 1);
         ck_assert_uint_eq(play.starts, whole.starts);
         ck_assert_uint_eq(play.started, whole.started);
     }
