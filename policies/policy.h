@@ -365,6 +365,8 @@ struct policy_row {
 POLICY_API const struct policy_row *policy_preset_row(size_t i);
 POLICY_API const struct policy_row *policy_order_row(size_t i);
 POLICY_API const struct policy_row *policy_placement_row(size_t i);
+POLICY_API const struct policy_row *policy_queue_order_row(size_t i);
+POLICY_API const struct policy_row *policy_action_row(size_t i); /* in the order they run in */
 POLICY_API const struct policy_row *policy_option_row(size_t i); /* the summary lists the values */
 
 /* Rejected combinations: the options involved ("order, backfill") and the message of

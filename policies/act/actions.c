@@ -13,3 +13,8 @@ const struct pc_action *pc_action_numbered(int32_t action)
             return pc_actions[i];
     return NULL;
 }
+
+const struct policy_row *policy_action_row(size_t i)
+{
+    return i < pc_action_count ? &pc_actions[i]->row : NULL;
+}

@@ -223,7 +223,8 @@ static void print_evictions(struct lines *lines, const cJSON *summary)
     if (!(evictions > 0))
         return;
     lines->label = "evicted";
-    (void)snprintf(item, sizeof item, "%s times", unit_count(text, evictions));
+    (void)snprintf(item, sizeof item, "%s time%s", unit_count(text, evictions),
+                   evictions == 1 ? "" : "s");
     add_item(lines, item);
     add_named(lines, "jobs", unit_count(text, json_number_at(summary, "preemption.jobs")));
     add_named(lines, "moved", unit_count(text, json_number_at(summary, "preemption.moves")));

@@ -149,6 +149,16 @@ static int topic_placements(struct cli *cli)
     return list_policy_rows(cli, policy_placement_row);
 }
 
+static int topic_queue_orders(struct cli *cli)
+{
+    return list_policy_rows(cli, policy_queue_order_row);
+}
+
+static int topic_actions(struct cli *cli)
+{
+    return list_policy_rows(cli, policy_action_row);
+}
+
 /* The options of the policy: a plugin's own with values and defaults, then those of its base. */
 static bool add_options(struct list *list, const char *name, struct err *err)
 {
@@ -288,6 +298,10 @@ const struct command list_topics[] = {
      .run = topic_orders},
     {.name = "placements", .operands = "", .summary = "placements, for policy.options.placement",
      .run = topic_placements},
+    {.name = "queue-orders", .operands = "", .summary = "orders of queues, for policy.options.queue_order",
+     .run = topic_queue_orders},
+    {.name = "actions",    .operands = "",
+     .summary = "what a decision does in turn, for policy.options.actions", .run = topic_actions},
     {.name = "options",    .operands = "[POLICY|LIBRARY.so]", .operands_max = 1,
      .summary = "options of policies, for policy.options; or those of one policy, a plugin's own "
                 "first", .run = topic_options},

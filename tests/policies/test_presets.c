@@ -106,8 +106,9 @@ START_TEST(an_unknown_preset_is_named)
 }
 END_TEST
 
-static const struct policy_row *(*const tables[])(size_t) = {
-    policy_preset_row, policy_order_row, policy_placement_row, policy_option_row};
+static const struct policy_row *(*const tables[])(size_t) = {policy_preset_row, policy_order_row,
+                                                             policy_placement_row,
+                                                             policy_option_row, policy_action_row};
 
 START_TEST(tables_end_and_explain_themselves)
 {
