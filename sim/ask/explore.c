@@ -41,11 +41,11 @@ static bool explore_one(struct explored *x, const char *dir, const char *trace, 
     if (x->previous.scenario->mode == SCEN_FILL)
         return err_set(err, EXIT_INPUT,
                        "%s: a packing study has no time, so there is nothing to explore", dir);
+    const struct sim_observer observers[] = {
+        journal_observer(&journal), explore_observer(&x->explore)}; /* until sim_finish() */
     do {
         explore_fini(&x->explore);
         journal_init(&journal);
-        const struct sim_observer observers[] = {journal_observer(&journal),
-                                                 explore_observer(&x->explore)};
         x->open = previous_run_run(&x->previous, observers, 2, INT64_MAX, &x->simulation, err);
     } while (!x->open && x->previous.again);
     if (!x->open || !sim_finish(x->simulation.sim, err))
