@@ -99,7 +99,7 @@ static bool fill_burn_in(struct build *build, const cJSON *tree)
     faults->burn_in = (struct fault_burn_in){.takes_ms = fill_ms(tree, "time", 0),
                                              .rejects = fill_number(tree, "reject")};
     const cJSON *list = json_member(tree, "new");
-    if (list == NULL)
+    if (list == NULL || list->child == NULL)
         return true;
     if (faults->burn_in.takes_ms == 0)
         return build_fail(build, "faults.burn_in.time", "new nodes are tested for no time");

@@ -23,7 +23,7 @@ struct slice {
     struct scen_service *services;
     struct trace_outage *outages;
     uint32_t *spares;
-    const char **bound;
+    bool *new_pools;
     char **names; /* of pools of one smaller node */
     size_t name_count;
     int64_t *whole; /* nodes of each pool of the fleet that are used unchanged */
@@ -61,13 +61,16 @@ static void take_pools(struct slice *s, const struct scenario *sc, const int64_t
     s->pools = mem_alloc(2 * sc->pool_count + 1, sizeof *s->pools);
     s->names = mem_alloc(sc->pool_count + 1, sizeof *s->names);
     s->spares = mem_alloc(2 * sc->pool_count + 1, sizeof *s->spares);
+    s->new_pools = mem_alloc(2 * sc->pool_count + 1, sizeof *s->new_pools);
     for (size_t p = 0; p < sc->pool_count; p++) {
         const struct scen_pool *from = &sc->pools[p];
         int64_t whole = from->node.gpus > 0 ? devices[p] / from->node.gpus : 0;
         int64_t rest = devices[p] - whole * from->node.gpus;
         s->whole[p] = whole;
         s->milli += whole * from->node.gpus * FLEET_WHOLE;
+        bool is_new = sc->faults.new_pools != NULL && sc->faults.new_pools[p];
         if (whole > 0) {
+            s->new_pools[count] = is_new;
             int64_t spares =
                 sc->faults.spares != NULL ? sc->faults.spares[p] * whole / from->count : 0;
             s->spares[count] = (uint32_t)(spares < whole ? spares : whole - 1);
@@ -77,6 +80,7 @@ static void take_pools(struct slice *s, const struct scenario *sc, const int64_t
         if (rest == 0 || !divisible(&from->node, from->whole_only))
             continue;
         s->milli += rest * FLEET_WHOLE;
+        s->new_pools[count] = is_new;
         s->pools[count] = *from;
         s->pools[count].name = s->names[s->name_count++] = mem_format("%s-rest", from->name);
         s->pools[count].node.gpus = (int)rest;
@@ -86,6 +90,8 @@ static void take_pools(struct slice *s, const struct scenario *sc, const int64_t
     s->scenario.pool_count = count;
     if (sc->faults.spares != NULL)
         s->scenario.faults.spares = s->spares;
+    if (sc->faults.new_pools != NULL)
+        s->scenario.faults.new_pools = s->new_pools;
 }
 
 /* Devices of one type in a pool of a list: on the nodes seen so far, and of them in the slice. */
@@ -259,6 +265,7 @@ static void slice_fini(struct slice *s)
     free(s->names);
     free(s->pools);
     free(s->spares);
+    free(s->new_pools);
     free(s->nodes);
     free(s->queues);
     free(s->services);
