@@ -177,6 +177,12 @@ bool fill_metrics(struct build *build)
     if (build->scenario.rho && build->scenario.mode == SCEN_FILL)
         return build_fail(build, "metrics.rho",
                           "expected false: a packing study has no completion times");
+    for (size_t i = 0; build->scenario.rho && i < build->scenario.pool_count; i++)
+        if (build->scenario.pools[i].elastic.planned)
+            return build_fail(build, "metrics.rho",
+                              "expected false: pool '%.64s' changes its size by the calendar, so "
+                              "what a queue would have alone is not defined",
+                              build->scenario.pools[i].name);
     return !build->scenario.rho || build->scenario.start.snapshot == NULL ||
            build_fail(build, "metrics.rho",
                       "expected false: the run begins with a snapshot, and when its jobs would "

@@ -150,6 +150,9 @@ refused() { # refused TEXT EVENT [POOL]
     runs bad
     check "refused: $1" refused_as "$1"
 }
+scenario '{"at": "2h", "pool": "p", "nodes": 4}'
+run run "$tmp/s.json" -o "$tmp/rho" --set metrics.rho=true
+check "refused: rho where the calendar changes the fleet" refused_as "metrics.rho: expected false: pool 'p' changes its size by the calendar"
 refused "unknown pool 'pp', did you mean 'p'?" '{"at": 0, "pool": "pp", "nodes": 1}'
 refused 'events[0]: expected `queue` or `pool`' '{"at": 0, "nodes": 1}'
 refused 'events[0]: expected `nodes`' '{"at": 0, "pool": "p"}'
