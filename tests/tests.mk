@@ -13,6 +13,9 @@ PROGRAM_A := $(B)/libprogram.a
 FUZZ_BIN := $(FUZZ_SRC:%.c=$(B)/%)
 REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)
 E2E := $(sort $(wildcard tests/e2e/*.sh))
+# These run the program at length for the figures that it prints; the others reach the same code, so
+# the sanitizers leave them out.
+E2E_FIGURES := $(patsubst %,tests/e2e/%.sh,bench figures losers packing pages plan-evidence)
 SLURM_TESTS := $(filter-out tests/slurm/lib.sh,$(sort $(wildcard tests/slurm/*.sh)))
 # Of the property tests the end-to-end ones need the whole program, those of the policy core need
 # the core alone.
@@ -89,9 +92,13 @@ check-core: $(CORE_TEST_BIN) $(POLICY_SO) $(B)/policies/examples/embed
 	@B=$(B) CC="$(CC)" POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) \
 	  sh tests/tools/run_tests.sh $(CORE_TEST_BIN) $(if $(filter release,$(VARIANT)),tests/tools/check_policy_library.sh)
 
-## check-asan: the same tests with AddressSanitizer and UndefinedBehaviorSanitizer
+# Random runs under the sanitizers: one in so many.
+ASAN_THIN := 4
+
+## check-asan: the tests with AddressSanitizer and UndefinedBehaviorSanitizer, but for scripts about figures
 check-asan:
-	@$(MAKE) --no-print-directory VARIANT=asan B=$(BUILDS)/asan check-run
+	@FAUXFLEET_THIN=$(ASAN_THIN) $(MAKE) --no-print-directory VARIANT=asan B=$(BUILDS)/asan \
+	  E2E="$(filter-out $(E2E_FIGURES),$(E2E))" check-run
 
 ## check-ubsan: the same as check-asan, which has both sanitizers
 check-ubsan: check-asan
@@ -194,11 +201,11 @@ check-valgrind:
 	@$(MAKE) --no-print-directory VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
 
 VALGRIND := valgrind --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,possible -q
-# Here programs run fifty times slower. The other builds do all random runs and let every allocation
-# fail once; of these repetitions valgrind sees one in forty, and of everything else what they see.
+# Here programs run fifty times slower. The release build does all random runs and lets every
+# allocation fail once; of these repetitions valgrind sees one in forty.
 VALGRIND_THIN := 40
 check-valgrind-run: $(TEST_BIN)
-	@CK_FORK=no FAUXFLEET_THIN=$(VALGRIND_THIN) WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
+	@CK_FORK=no FAUXFLEET_VALGRIND=1 FAUXFLEET_THIN=$(VALGRIND_THIN) WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
 
 ## abi: compare the policy library's symbols and struct layouts with tests/abi/policy.abi
 abi: $(POLICY_A) $(POLICY_SO) $(B)/policies/examples/embed

@@ -223,7 +223,7 @@ START_TEST(a_program_that_is_absent)
 {
     struct script absent = {.program = "/nowhere/at/all"};
     struct err err = {0};
-    if (getenv("FAUXFLEET_THIN") != NULL)
+    if (getenv("FAUXFLEET_VALGRIND") != NULL)
         return;
     ck_assert(!run_all(&absent, lines_of_failures, 3, 2, &none, &err));
     ck_assert_int_eq(err.code, EXIT_INTERNAL);
