@@ -89,7 +89,7 @@ struct energy {
     struct energy_drawn idle_uw; /* of nodes that are up */
     int64_t since_ms;
     bool *down; /* by node; NULL before the first event */
-    bool *gone; /* by node: not paid for now */
+    bool *gone; /* by node: not billed */
     /* Jobs' present power; brought up to date only when it is read. */
     ledger_amount working_uw;
     struct energy_job *jobs; /* by the policy core's number */

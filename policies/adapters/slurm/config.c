@@ -283,7 +283,7 @@ static bool refuse_pool_quotas(struct reader *r, const cJSON *queue)
                 member(queue, "gangs_span_pools") != NULL ? "gangs_span_pools" : "gpu.by_pool");
 }
 
-static const struct config_queue *find_queue(const struct config *c, const char *name)
+const struct config_queue *config_find_queue(const struct config *c, const char *name)
 {
     for (size_t i = 0; i < c->queue_count; i++)
         if (strcmp(c->queues[i].name, name) == 0)
@@ -324,9 +324,9 @@ static bool read_queue(struct reader *r, struct config *c, const cJSON *from)
         read_bool(r, from, "suspended", &queue.suspended);
     if (ok && *queue.name == '\0')
         ok = fail(r, "expected the \"name\" of a queue");
-    if (ok && find_queue(c, queue.name) != NULL)
+    if (ok && config_find_queue(c, queue.name) != NULL)
         ok = fail(r, "there is another queue '%.64s'", queue.name);
-    if (ok && *queue.parent != '\0' && find_queue(c, queue.parent) == NULL)
+    if (ok && *queue.parent != '\0' && config_find_queue(c, queue.parent) == NULL)
         ok = fail(r, "parent: no queue '%.64s' before this one", queue.parent);
     if (ok) {
         c->queues[c->queue_count++] = queue;
@@ -531,7 +531,8 @@ bool config_replace(struct config *c, struct config *fresh, char error[CONFIG_ER
         return false;
     }
     for (size_t i = 0; i < fresh->queue_count; i++) {
-        const struct config_queue *queue = &fresh->queues[i], *old = find_queue(c, queue->name);
+        const struct config_queue *queue = &fresh->queues[i],
+                                  *old = config_find_queue(c, queue->name);
         if (old == NULL || strcmp(old->parent, queue->parent) == 0)
             continue;
         (void)snprintf(error, CONFIG_ERROR, "queue '%.64s': a changed parent %s", queue->name,

@@ -79,6 +79,9 @@ bool config_replace(struct config *, struct config *fresh, char error[CONFIG_ERR
  * option is unknown. */
 bool config_core(const struct config *, struct policy_config *, char error[CONFIG_ERROR]);
 
+/* The queue of that name, or NULL. */
+const struct config_queue *config_find_queue(const struct config *, const char *name);
+
 /* A queue with default values: no quota, no limit, weight 1. Does not take over the texts. */
 struct config_queue config_plain_queue(char *name, char *parent);
 

@@ -121,14 +121,6 @@ static void let_go(struct tracker *t, struct track_queue *queue)
     }
 }
 
-static bool is_listed(const struct config *c, const char *name)
-{
-    for (size_t i = 0; i < c->queue_count; i++)
-        if (strcmp(c->queues[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 bool track_configured_queues(struct tracker *t, const struct view *view, char error[CONFIG_ERROR])
 {
     const struct config *c = t->at.config;
@@ -146,7 +138,7 @@ bool track_configured_queues(struct tracker *t, const struct view *view, char er
         track_say(t, "queue '%s': %s; it stays as it was", c->queues[i].name, why);
     }
     for (size_t i = 0; i < t->queue_count; i++)
-        if (t->queues[i].configured && !is_listed(c, t->queues[i].name))
+        if (t->queues[i].configured && config_find_queue(c, t->queues[i].name) == NULL)
             let_go(t, &t->queues[i]);
     t->edition = c->edition;
     return true;
