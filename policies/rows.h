@@ -99,7 +99,6 @@ enum pc_order_traits {
     PC_ORDER_RANKED = 1,
     PC_ORDER_LASTING = 4,    /* ranked, and running jobs keep their relative order, */
     PC_ORDER_FALLS = 8,      /* and their keys decrease by one per millisecond */
-    PC_ORDER_PRIORITY = 2,   /* jobs of higher priority come first, in each queue */
     PC_ORDER_FORESIGHT = 16, /* uses run times, policy_job_spec.run_ms */
 };
 

@@ -25,7 +25,6 @@ static struct pc_key by_priority(const struct policy *p, uint32_t job)
 
 const struct pc_job_order pc_order_priority = {
     .row = {"priority", "higher priority first, then time of submission"},
-    .traits = PC_ORDER_PRIORITY,
     .key = key,
     .by_priority = by_priority,
 };

@@ -152,6 +152,8 @@ static void skip_unfit(struct policy *p, struct pc_queue_walk *line, uint32_t le
         if ((first & REST) != 0 || line->filter(line->filter_context, first))
             return;
         leave(p, line, leaf, first);
+        if (line->is_past != NULL && line->is_past(line->filter_context, first))
+            s->gives = false;
     }
     if (is_empty(s) && s->leaves > 0)
         count_leaf(p->cluster, line, leaf, false);
@@ -292,6 +294,7 @@ bool pc_walk_begin_victims(struct policy *p, struct pc_queue_walk *line, uint32_
         return false;
     line->victims = true;
     line->filter = filter.admits;
+    line->is_past = filter.is_past;
     line->filter_context = filter.context;
     uint32_t first = reach == PC_OWN ? leaf : 0;
     uint32_t behind = reach == PC_OWN ? leaf + 1 : c->queue_count;

@@ -31,6 +31,8 @@ struct pc_filter {
     bool (*admits_leaf)(const void *context,
                         uint32_t leaf); /* true: every job of the leaf may; NULL: ask for each job
                                          */
+    bool (*is_past)(const void *context, uint32_t job); /* true: neither this job nor a later one of
+                                                           its leaf may; NULL: never */
     const void *context;
 };
 

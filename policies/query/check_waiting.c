@@ -178,6 +178,7 @@ static const char *check_active(const struct policy *p, const struct pc_queue *q
     uint32_t last = PC_NONE;
     uint32_t count = 0;
     uint32_t parts = 0;
+    int32_t lowest = INT32_MAX;
     struct pc_amounts sum = {{0, 0, 0}};
     for (uint32_t job; (job = pc_evictable_at(&q->active, at)) != PC_NONE;
          pc_evictable_next(&q->active, &at)) {
@@ -187,6 +188,7 @@ static const char *check_active(const struct policy *p, const struct pc_queue *q
         if (!pc_equal_amounts(&sum, &known))
             return "what the active jobs of a queue amount to";
         parts += c->jobs[job].detail->gives_as != 0;
+        lowest = c->jobs[job].priority < lowest ? c->jobs[job].priority : lowest;
         if (!c->jobs[job].gives || &c->queues[c->jobs[job].queue] != q)
             return "a job's place among the active ones of its queue";
         if (c->jobs[job].detail->gives_as != pc_elastic_state(c, job, true))
@@ -198,6 +200,8 @@ static const char *check_active(const struct policy *p, const struct pc_queue *q
         last = job;
         count++;
     }
+    if (count > 0 && lowest != q->active.lowest)
+        return "the lowest priority of a queue's active jobs";
     return count == q->active.count && parts == q->active.parts
                ? NULL
                : "the number of a queue's active jobs";

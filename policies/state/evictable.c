@@ -22,19 +22,20 @@ void pc_evictable_free(struct policy *p, struct pc_evictable *list)
 
 /* ---- finding ---- */
 
-static bool gives_before(const struct policy *p, uint32_t a, uint32_t b)
+/* Returns true if the listed job precedes another one of this elastic state. */
+static bool gives_before(const struct policy *p, uint32_t listed, uint32_t job, int as)
 {
-    const struct pc_job *jobs = p->cluster->jobs;
-    return pc_compare_jobs_as(p, a, jobs[a].detail->gives_as, b, jobs[b].detail->gives_as) > 0;
+    return pc_compare_jobs_as(p, listed, p->cluster->jobs[listed].detail->gives_as, job, as) > 0;
 }
 
 /* Number of jobs in the block that precede the job. */
-static uint32_t before_in(const struct policy *p, const struct pc_block *block, uint32_t job)
+static uint32_t before_in(const struct policy *p, const struct pc_block *block, uint32_t job,
+                          int as)
 {
     uint32_t low = 0;
     for (uint32_t high = block->count; low < high;) {
         uint32_t middle = (low + high) / 2;
-        if (gives_before(p, block->ids[middle], job))
+        if (gives_before(p, block->ids[middle], job, as))
             low = middle + 1;
         else
             high = middle;
@@ -44,47 +45,96 @@ static uint32_t before_in(const struct policy *p, const struct pc_block *block, 
 
 /* The position of the first job that does not precede the job; past the end: in the last block. */
 static struct pc_evictable_place find(const struct policy *p, const struct pc_evictable *list,
-                                      uint32_t job)
+                                      uint32_t job, int as)
 {
     uint32_t low = 0;
     for (uint32_t high = list->block_count - 1; low < high;) {
         uint32_t middle = (low + high) / 2;
         const struct pc_block *block = &list->blocks[list->order[middle]];
-        if (gives_before(p, block->ids[block->count - 1], job))
+        if (gives_before(p, block->ids[block->count - 1], job, as))
             low = middle + 1;
         else
             high = middle;
     }
-    return (struct pc_evictable_place){low, before_in(p, &list->blocks[list->order[low]], job)};
+    return (struct pc_evictable_place){low, before_in(p, &list->blocks[list->order[low]], job, as)};
+}
+
+static struct pc_evictable_place find_listed(const struct policy *p,
+                                             const struct pc_evictable *list, uint32_t job)
+{
+    return find(p, list, job, p->cluster->jobs[job].detail->gives_as);
 }
 
 struct pc_evictable_place pc_evictable_find(const struct policy *p, const struct pc_evictable *list,
                                             uint32_t job)
 {
-    return find(p, list, job);
+    return find_listed(p, list, job);
+}
+
+static void add_up(const struct policy *p, struct pc_amounts *sum, const uint32_t *jobs,
+                   uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        pc_add(sum, &p->cluster->jobs[jobs[i]].detail->active_amounts, 1);
+}
+
+/* The sum of all blocks before this one and of its first jobs. */
+static struct pc_amounts sum_up(const struct policy *p, const struct pc_evictable *list,
+                                uint32_t block, uint32_t jobs)
+{
+    struct pc_amounts sum = {{0, 0, 0}};
+    for (uint32_t i = 0; i < block; i++)
+        pc_add(&sum, &list->blocks[list->order[i]].sum, 1);
+    add_up(p, &sum, list->blocks[list->order[block]].ids, jobs);
+    return sum;
 }
 
 struct pc_amounts pc_evictable_sum(const struct policy *p, const struct pc_evictable *list,
                                    struct pc_evictable_place at)
 {
-    const struct pc_block *block = &list->blocks[list->order[at.block]];
-    struct pc_amounts sum = {{0, 0, 0}};
-    for (uint32_t i = 0; i < at.block; i++)
-        pc_add(&sum, &list->blocks[list->order[i]].sum, 1);
-    for (uint32_t i = 0; i <= at.place; i++)
-        pc_add(&sum, &p->cluster->jobs[block->ids[i]].detail->active_amounts, 1);
-    return sum;
+    return sum_up(p, list, at.block, at.place + 1);
+}
+
+struct pc_amounts pc_evictable_sum_before(const struct policy *p, const struct pc_evictable *list,
+                                          uint32_t job, int as)
+{
+    if (list->count == 0)
+        return (struct pc_amounts){{0, 0, 0}};
+    struct pc_evictable_place at = find(p, list, job, as);
+    return sum_up(p, list, at.block, at.place);
 }
 
 bool pc_evictable_has(const struct policy *p, const struct pc_evictable *list, uint32_t job)
 {
     if (list->count == 0)
         return false;
-    struct pc_evictable_place at = find(p, list, job);
+    struct pc_evictable_place at = find_listed(p, list, job);
     return at.place < list->blocks[list->order[at.block]].count && pc_evictable_at(list, at) == job;
 }
 
 /* ---- blocks ---- */
+
+/* Determines the lowest priority, which is at least `known`. */
+static void find_lowest(const struct policy *p, struct pc_block *block, int32_t known)
+{
+    block->lowest = INT32_MAX;
+    for (uint32_t i = 0; i < block->count && block->lowest > known; i++)
+        if (p->cluster->jobs[block->ids[i]].priority < block->lowest)
+            block->lowest = p->cluster->jobs[block->ids[i]].priority;
+}
+
+/* The same for a block and its list after a job of the block's lowest priority was removed. */
+static void lose_lowest(const struct policy *p, struct pc_evictable *list, struct pc_block *block)
+{
+    int32_t lost = block->lowest;
+    find_lowest(p, block, lost);
+    if (block->lowest == lost || lost > list->lowest)
+        return;
+    list->lowest = INT32_MAX;
+    for (uint32_t i = 0; i < list->block_count; i++)
+        if (list->blocks[list->order[i]].lowest < list->lowest)
+            list->lowest = list->blocks[list->order[i]].lowest;
+}
 
 /* Inserts an empty block at this position of the order. Free blocks are kept in the order past
  * `block_count`. */
@@ -98,6 +148,7 @@ static struct pc_block *insert_block(struct pc_evictable *list, uint32_t place)
     list->block_count++;
     list->blocks[id].count = 0;
     list->blocks[id].sum = (struct pc_amounts){{0, 0, 0}};
+    list->blocks[id].lowest = INT32_MAX;
     return &list->blocks[id];
 }
 
@@ -121,6 +172,7 @@ static void join(struct pc_evictable *list, uint32_t place)
     memcpy(block->ids + block->count, next->ids, next->count * sizeof *next->ids);
     block->count += next->count;
     pc_add(&block->sum, &next->sum, 1);
+    block->lowest = next->lowest < block->lowest ? next->lowest : block->lowest;
     drop_block(list, place + 1);
 }
 
@@ -132,9 +184,10 @@ static void split(const struct policy *p, struct pc_evictable *list, uint32_t pl
     behind->count = block->count / 2;
     block->count -= behind->count;
     memcpy(behind->ids, block->ids + block->count, behind->count * sizeof *behind->ids);
-    for (uint32_t i = 0; i < behind->count; i++)
-        pc_add(&behind->sum, &p->cluster->jobs[behind->ids[i]].detail->active_amounts, 1);
+    add_up(p, &behind->sum, behind->ids, behind->count);
     pc_add(&block->sum, &behind->sum, -1);
+    find_lowest(p, behind, block->lowest);
+    find_lowest(p, block, block->lowest);
     join(list, place + 1);
     if (place > 0)
         join(list, place - 1);
@@ -144,10 +197,10 @@ void pc_evictable_add(const struct policy *p, struct pc_evictable *list, uint32_
 {
     if (list->block_count == 0)
         (void)insert_block(list, 0);
-    struct pc_evictable_place at = find(p, list, job);
+    struct pc_evictable_place at = find_listed(p, list, job);
     if (list->blocks[list->order[at.block]].count == PC_BLOCK) {
         split(p, list, at.block);
-        at = find(p, list, job);
+        at = find_listed(p, list, job);
     }
     struct pc_block *block = &list->blocks[list->order[at.block]];
     memmove(block->ids + at.place + 1, block->ids + at.place,
@@ -155,13 +208,16 @@ void pc_evictable_add(const struct policy *p, struct pc_evictable *list, uint32_
     block->ids[at.place] = job;
     block->count++;
     pc_add(&block->sum, &p->cluster->jobs[job].detail->active_amounts, 1);
+    int32_t priority = p->cluster->jobs[job].priority;
+    block->lowest = priority < block->lowest ? priority : block->lowest;
+    list->lowest = list->count == 0 || priority < list->lowest ? priority : list->lowest;
     list->count++;
     list->parts += p->cluster->jobs[job].detail->gives_as != 0;
 }
 
 void pc_evictable_remove(const struct policy *p, struct pc_evictable *list, uint32_t job)
 {
-    struct pc_evictable_place at = find(p, list, job);
+    struct pc_evictable_place at = find_listed(p, list, job);
     struct pc_block *block = &list->blocks[list->order[at.block]];
     block->count--;
     pc_add(&block->sum, &p->cluster->jobs[job].detail->active_amounts, -1);
@@ -169,6 +225,8 @@ void pc_evictable_remove(const struct policy *p, struct pc_evictable *list, uint
     list->parts -= p->cluster->jobs[job].detail->gives_as != 0;
     memmove(block->ids + at.place, block->ids + at.place + 1,
             (block->count - at.place) * sizeof *block->ids);
+    if (p->cluster->jobs[job].priority == block->lowest)
+        lose_lowest(p, list, block);
     if (block->count == 0)
         drop_block(list, at.block);
     else

@@ -18,7 +18,7 @@
 bool pc_evictable_reserve(struct policy *, struct pc_evictable *, uint32_t jobs);
 void pc_evictable_free(struct policy *, struct pc_evictable *);
 
-/* The job's key, gives_as and active_amounts must not change while it is listed. */
+/* The job's key, priority, gives_as and active_amounts must not change while it is listed. */
 void pc_evictable_add(const struct policy *, struct pc_evictable *, uint32_t job);
 void pc_evictable_remove(const struct policy *, struct pc_evictable *, uint32_t job);
 bool pc_evictable_has(const struct policy *, const struct pc_evictable *, uint32_t job);
@@ -30,6 +30,11 @@ struct pc_evictable_place pc_evictable_find(const struct policy *, const struct 
 /* Prefix sum of the jobs up to and including this position, using the sums of earlier blocks. */
 struct pc_amounts pc_evictable_sum(const struct policy *, const struct pc_evictable *,
                                    struct pc_evictable_place);
+
+/* The sum over the jobs that precede another one of the leaf, listed or not, if its elastic state
+ * is `as`. */
+struct pc_amounts pc_evictable_sum_before(const struct policy *, const struct pc_evictable *,
+                                          uint32_t job, int as);
 
 /* Iterates over the list from {0, 0}; valid until a job is added or removed. */
 static inline uint32_t

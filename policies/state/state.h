@@ -347,6 +347,7 @@ struct pc_waiting {
 
 struct pc_block {
     struct pc_amounts sum; /* of the jobs' active_amounts */
+    int32_t lowest;        /* priority of these */
     uint32_t count, ids[PC_BLOCK];
 };
 
@@ -355,6 +356,7 @@ struct pc_evictable {
     uint32_t *order; /* blocks in use, then the free ones */
     uint32_t block_count, blocks_used, block_capacity, order_capacity;
     uint32_t count; /* jobs */
+    int32_t lowest; /* priority of these, if there are any */
     uint32_t parts; /* of these, jobs that do not give everything at once: gives_as is not 0 */
 };
 
@@ -602,6 +604,7 @@ struct pc_queue_walk {
     uint32_t *queues; /* those with jobs at or below them, now or before */
     uint32_t queue_count, queue_capacity;
     bool (*filter)(const void *context, uint32_t job); /* of victims */
+    bool (*is_past)(const void *context, uint32_t job);
     const void *filter_context;
 };
 

@@ -236,6 +236,8 @@ void quota_draw_job(struct quota_draw *draw, struct quota_job *job, policy_queue
         .workload = quota_chance(draw, 75) ? POLICY_TRAIN : 1 + quota_below(draw, 2),
         .interactive_limit_ms = quota_chance(draw, 90) ? 0 : 10000 + 1000 * quota_below(draw, 60),
     };
+    if (job->spec.run_ms > 0) /* of any slack, and none of its own draws */
+        job->spec.deadline = now + 1 + job->spec.run_ms * 7919 % 97000;
     for (uint32_t g = 0; g < job->spec.group_count; g++)
         job->groups[g] = (struct policy_group){.parent = quota_below(draw, (int32_t)g + 1),
                                                .topology = draw_constraint(draw, 30)};

@@ -438,6 +438,8 @@ static void tell_job(struct story *s, char **words, uint32_t count)
             stale = v;
         else if ((v = value_of(words[i], "limit")) != NULL)
             spec.limit_ms = thousandths(s, &v);
+        else if ((v = value_of(words[i], "run")) != NULL)
+            spec.run_ms = thousandths(s, &v);
         else if (strcmp(words[i], "fixed") == 0)
             spec.preemptible = false;
         else if (strcmp(words[i], "build") == 0)

@@ -20,7 +20,7 @@
  *               [preempt_min=S] [reclaim_min=S] [used=PART]
  *               gpu=0/-/1 cpu=-/-/1 mem=-/-/1 prio=100
  *     job       NAME QUEUE [prio=P] [fixed] [at=T] [start=S|never] [stale=S] [limit=S]
- *               [build|inference] SET ...
+ *               [run=S] [build|inference] SET ...
  *               prio=50, preemptible, started a minute ago
  *
  * '-' is unlimited. Devices and cores may have decimals. The queues and jobs listed first are the

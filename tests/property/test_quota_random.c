@@ -266,6 +266,8 @@ static const struct {
     long part; /* one part of the runs */
 } plays[] = {
     {"runai", 1},
+    {"quota-sjf", 6},
+    {"quota-edf", 6},
     {"kube-default", 3},
 };
 

@@ -271,6 +271,12 @@ static bool admits_leaf(const void *context, uint32_t leaf)
            s->purpose->admits_leaf != NULL && s->purpose->admits_leaf(s, leaf);
 }
 
+static bool is_past(const void *context, uint32_t job)
+{
+    const struct pc_search *s = context;
+    return s->purpose->is_past(s, job);
+}
+
 static void set_popped(struct pc_search *s, uint32_t job, uint32_t task, bool popped)
 {
     struct pc_job *j = &s->c->jobs[job];
@@ -533,8 +539,12 @@ static bool begin_taking(struct pc_search *s)
         return true;
     s->begun = true;
     s->lasts = !pc_tries_all(c) && s->purpose->most_victims == NULL;
-    return pc_walk_begin_victims(s->p, &c->victim_walk, c->jobs[s->job].queue, s->purpose->reach,
-                                 (struct pc_filter){admits, admits_leaf, s});
+    return pc_walk_begin_victims(
+        s->p, &c->victim_walk, c->jobs[s->job].queue, s->purpose->reach,
+        (struct pc_filter){.admits = admits,
+                           .admits_leaf = admits_leaf,
+                           .is_past = s->purpose->is_past != NULL ? is_past : NULL,
+                           .context = s});
 }
 
 /* Returns the first index of this step's next chunk in c->popped, with s->end behind it. PC_NONE:
@@ -743,6 +753,8 @@ bool pc_may_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpo
          pc_evictable_next(active, &at))
         if (pc_may_be_victim(&s, other))
             room += leave_job(&s, other, devices);
+        else if (purpose->is_past != NULL && purpose->is_past(&s, other))
+            break;
     pc_forget_left(c);
     return room >= (int64_t)c->solving.count && !c->out_of_memory;
 }

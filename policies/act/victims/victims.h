@@ -50,6 +50,9 @@ struct pc_purpose {
     bool (*admits_leaf)(
         const struct pc_search *,
         uint32_t leaf); /* returns true if any job of another leaf may be; NULL: ask for each */
+    bool (*is_past)(const struct pc_search *,
+                    uint32_t job); /* returns true if neither this evictable job nor a later one of
+                                      its leaf may be; NULL: never */
     bool (*accepts)(struct pc_search *); /* judges the current trial: c->evicted */
     uint32_t (*bearer)(
         const struct pc_search *,

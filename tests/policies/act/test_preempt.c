@@ -83,6 +83,23 @@ static const struct story_row rows[] = {
      "job w q prio=45 at=1 1x1@n0;"
      "job p q prio=50 at=2 1x1",
      ""},
+    {"the shortest job first: a longer one of lower priority is a victim",
+     "preset quota-sjf; opt actions=preempt; node n0 2; queue q gpu=2; job v q run=900 1x1@n0;"
+     "job w q run=700 1x1@n0; job p q prio=60 run=800 1x1",
+     "v/0!n0 p/0~n0"},
+    {"but not a shorter one, and not in place of it",
+     "preset quota-sjf; opt actions=preempt; node n0 2; queue q gpu=2; job v q run=900 1x1@n0;"
+     "job w q run=700 1x1@n0; job p q prio=60 run=800 1x2",
+     ""},
+    {"nor is it moved: that is left to consolidate",
+     "preset quota-sjf; opt actions=preempt; node n0 2; node n1 2; queue q gpu=4; queue o gpu=4;"
+     "job f o fixed 1x1@n1; job v q run=900 1x1@n0; job w q run=700 1x1@n0;"
+     "job p q prio=60 run=800 1x2",
+     ""},
+    {"an elastic job gives what is above its minimum, however short it is",
+     "preset quota-sjf; opt actions=preempt; node n0 2; queue q gpu=2; job v q run=700 "
+     "2x1/1@n0*2; job p q prio=60 run=800 1x1",
+     "v/1!n0 p/0~n0"},
 };
 
 START_TEST(victims_of_preemption)

@@ -31,6 +31,7 @@ static uint32_t draw(struct world *w, uint32_t below)
 static void give_key(struct world *w, uint32_t job)
 {
     w->jobs[job].key = (struct pc_key){draw(w, 2), draw(w, 50)};
+    w->jobs[job].priority = (int32_t)draw(w, 8) * (int32_t)draw(w, 8) - 10;
     w->jobs[job].detail->gives_as = (int8_t)((int)draw(w, 3) - 1);
     for (int r = 0; r < PC_RESOURCES; r++)
         w->jobs[job].detail->active_amounts.of[r] = draw(w, 1000);
@@ -83,9 +84,24 @@ static void toggle(struct world *w, uint32_t job)
     ck_assert(pc_evictable_has(&w->p, &w->list, job) == w->jobs[job].gives);
 }
 
+/* The sum of those that precede some job, of any elastic state, listed or not. */
+static void precede(struct world *w, uint32_t job)
+{
+    for (int as = -1; as <= 1; as++) {
+        struct pc_amounts sum = {{0, 0, 0}};
+        for (uint32_t i = 0; i < w->count; i++)
+            if (pc_compare_jobs_as(&w->p, w->listed[i], w->jobs[w->listed[i]].detail->gives_as, job,
+                                   as) > 0)
+                pc_add(&sum, &w->jobs[w->listed[i]].detail->active_amounts, 1);
+        struct pc_amounts known = pc_evictable_sum_before(&w->p, &w->list, job, as);
+        ck_assert(pc_equal_amounts(&sum, &known));
+    }
+}
+
 static void is_the_same(const struct world *w)
 {
     struct pc_evictable_place at = {0, 0};
+    int32_t lowest = INT32_MAX;
     struct pc_amounts sum = {{0, 0, 0}};
     uint32_t parts = 0;
     for (uint32_t i = 0; i < w->count; i++, pc_evictable_next(&w->list, &at)) {
@@ -95,12 +111,15 @@ static void is_the_same(const struct world *w)
         const struct pc_detail *detail = w->jobs[w->listed[i]].detail;
         pc_add(&sum, &detail->active_amounts, 1);
         parts += detail->gives_as != 0;
+        if (w->jobs[w->listed[i]].priority < lowest)
+            lowest = w->jobs[w->listed[i]].priority;
         struct pc_amounts known = pc_evictable_sum(&w->p, &w->list, at);
         ck_assert(pc_equal_amounts(&sum, &known));
     }
     ck_assert_uint_eq(pc_evictable_at(&w->list, at), PC_NONE);
     ck_assert_uint_eq(w->list.parts, parts);
     ck_assert_uint_eq(w->list.count, w->count);
+    ck_assert(w->count == 0 || w->list.lowest == lowest);
     for (uint32_t i = 1; i < w->list.block_count; i++)
         ck_assert_uint_ge(w->list.blocks[w->list.order[i - 1]].count +
                               w->list.blocks[w->list.order[i]].count,
@@ -117,8 +136,10 @@ START_TEST(a_list_keeps_its_order)
         bool grows = step / 4000 % 2 == 0;
         if (w.jobs[job].gives != grows || draw(&w, 8) == 0)
             toggle(&w, job);
-        if (step % 250 == 0)
+        if (step % 250 == 0) {
             is_the_same(&w);
+            precede(&w, job);
+        }
     }
     for (uint32_t job = 0; job < JOBS; job++)
         if (w.jobs[job].gives)
