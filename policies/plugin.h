@@ -12,6 +12,7 @@
  *
  * A plugin may provide
  *   - an order by facts known at submission (`key`),
+ *   - an order by time or progress, which evicts nothing (`rekey`),
  *   - an order by facts known while jobs run, which evicts jobs that fall behind (`rank`),
  *   - a queue order: which queue is served next (`queue_key`); the base divides the fleet among
  *     queues,
@@ -284,7 +285,7 @@ struct policy_plugin_job {
     policy_time submitted; /* first submission */
     policy_time since;     /* start of its current state; for a pending job: in the queue since */
     uint64_t turn;         /* sequence number of entering this state, among jobs in it */
-    int64_t key;           /* result of the plugin's key or rank; 0 without one */
+    int64_t key;           /* result of the plugin's key, rekey or rank; 0 without one */
     int64_t run_ms;        /* expected run time, -1 unknown */
     int64_t limit_ms;      /* declared limit, -1 none */
     int64_t estimate_ms;   /* from a predictor, 0 none */
@@ -416,6 +417,8 @@ struct policy_plugin_setup {
 
 enum policy_plugin_wants {
     POLICY_WANTS_NAMES = 1, /* needs names: policy_set_name() */
+    /* With a base that has quotas: needs run_ms, as quota-sjf does. Others always have it. */
+    POLICY_WANTS_RUN_TIMES = 2,
 };
 
 struct policy_plugin {
@@ -498,6 +501,19 @@ struct policy_plugin {
      */
     void (*act)(void *self, struct policy_plan *);
     const char *act_for;
+
+    /*
+     * In place of `key`: the current sort key of a job with pending tasks, smaller first, for an
+     * order by time or progress that evicts nothing and goes with every base (see the built-in
+     * order multifactor). Called when the job becomes pending, and for all such jobs before each
+     * decision. A job that runs as a whole keeps the key that it started with. Must depend only on
+     * what the view shows and on the state.
+     */
+    int64_t (*rekey)(void *self, const struct policy_view *, policy_job);
+
+    /* With rekey: when time alone, without new events, changes the order of pending jobs next;
+     * INT64_MAX never. NULL: never. */
+    policy_time (*rekeys_at)(void *self, const struct policy_view *);
 };
 
 /* Size of the struct in the first version of this header. */

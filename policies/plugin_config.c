@@ -144,11 +144,17 @@ static const char *check_parts(const struct policy_plugin *plugin)
 {
     if (plugin->summary == NULL)
         return "' has no summary";
-    if (plugin->key == NULL && plugin->rank == NULL && plugin->score == NULL &&
-        plugin->decide == NULL && plugin->queue_key == NULL && plugin->act == NULL)
-        return "' brings nothing: it needs one of key, rank, queue_key, score, act and decide";
-    if (plugin->key != NULL && plugin->rank != NULL)
-        return "' has both key and rank: one order is enough";
+    const int orders = (plugin->key != NULL) + (plugin->rekey != NULL) + (plugin->rank != NULL);
+    if (orders == 0 && plugin->score == NULL && plugin->decide == NULL &&
+        plugin->queue_key == NULL && plugin->act == NULL)
+        return "' brings nothing: it needs one of key, rekey, rank, queue_key, score, act and "
+               "decide";
+    if (orders > 1)
+        return "' has more than one of key, rekey and rank: one order is enough";
+    if (plugin->rekey != NULL && plugin->decide != NULL)
+        return "' has both rekey and decide: a whole policy orders jobs by key or rank";
+    if (plugin->rekeys_at != NULL && plugin->rekey == NULL)
+        return "' has rekeys_at, which goes with rekey";
     if (plugin->changes != NULL && (plugin->rank == NULL || plugin->decide != NULL))
         return "' has changes, which goes with rank and without decide";
     if (plugin->act != NULL && plugin->decide != NULL)
@@ -161,7 +167,7 @@ static const char *check_parts(const struct policy_plugin *plugin)
         return "' has only one of save and load";
     if (plugin->save != NULL && plugin->create == NULL && plugin->open == NULL)
         return "' saves a state, and has none: it needs create or open";
-    return (plugin->wants & ~(uint64_t)POLICY_WANTS_NAMES) != 0
+    return (plugin->wants & ~(uint64_t)(POLICY_WANTS_NAMES | POLICY_WANTS_RUN_TIMES)) != 0
                ? "' wants what this version does not know"
                : NULL;
 }
@@ -205,7 +211,8 @@ bool pc_plugin_replaces(const struct policy_plugin *plugin, const char *option)
         return plugin->score != NULL;
     if (plugin->decide != NULL)
         return !pc_text_equal(option, "seed");
-    return pc_text_equal(option, "order") && (plugin->key != NULL || plugin->rank != NULL);
+    return pc_text_equal(option, "order") &&
+           (plugin->key != NULL || plugin->rank != NULL || pc_plugin_rekeys(plugin));
 }
 
 /* ---- its options ---- */

@@ -197,7 +197,8 @@ static int defaults_of(struct policy_config *config, const char *preset,
 /* Clears the options of lanes, which a plugin that decides by itself does not use. */
 static void drop_line_options(struct policy_config *config, const struct policy_plugin *plugin)
 {
-    if (plugin->key != NULL || plugin->rank != NULL || plugin->decide != NULL) {
+    if (plugin->key != NULL || plugin->rekey != NULL || plugin->rank != NULL ||
+        plugin->decide != NULL) {
         config->ranked = (struct policy_ranked_options){0};
         config->multifactor = (struct policy_multifactor_options){0};
     }

@@ -54,7 +54,9 @@ static uint64_t of_plugin(const struct policy_plugin *given)
 {
     struct policy_plugin room;
     const struct policy_plugin *plugin = pc_plugin_known(given, &room);
-    return when(plugin != NULL && (plugin->wants & POLICY_WANTS_NAMES) != 0, POLICY_TRAIT_NAMES);
+    const uint64_t wants = plugin != NULL ? plugin->wants : 0;
+    return when((wants & POLICY_WANTS_NAMES) != 0, POLICY_TRAIT_NAMES) |
+           when((wants & POLICY_WANTS_RUN_TIMES) != 0, POLICY_TRAIT_FORESIGHT);
 }
 
 uint64_t policy_traits(const struct policy_config *given)

@@ -25,8 +25,9 @@
 PC_ORDERS(PC_DECLARE_ORDER)
 #undef PC_DECLARE_ORDER
 
-/* Orders of plugins: by a key computed at submission, or by the progress of jobs. */
-extern const struct pc_job_order pc_order_plugin, pc_order_plugin_ranked;
+/* Orders of plugins: by a key computed at submission, or anew before each decision, or by the
+ * progress of jobs, with evictions. */
+extern const struct pc_job_order pc_order_plugin, pc_order_plugin_rekeyed, pc_order_plugin_ranked;
 
 /* Returns the order of a configuration. */
 const struct pc_job_order *pc_order_of(const struct policy_config *);

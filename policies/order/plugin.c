@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The orders of plugins: by a key computed at submission, or re-ranked in each decision. */
+/* The orders of plugins: by a key computed at submission, anew before each decision, or re-ranked
+ * in each decision. */
 #include "order/order.h"
 #include "order/plugin_job.h"
 #include "order/ranking.h"
@@ -97,9 +98,50 @@ static policy_time crossing(const struct policy *p, uint32_t id)
     return at > p->now ? at : p->now + 1; /* else it would wake up forever */
 }
 
+/* ---- a key that changes ---- */
+
+static struct pc_key rekey(const struct policy *p, uint32_t id)
+{
+    const policy_job job = {id, p->cluster->jobs[id].gen};
+    return (struct pc_key){.minor = p->plugin->of.rekey(p->plugin->self, pc_plugin_look(p), job)};
+}
+
+/* When the keys of this time change next. */
+static policy_time change_after(const struct policy *p)
+{
+    const struct policy_plugin *of = &p->plugin->of;
+    if (of->rekeys_at == NULL)
+        return INT64_MAX;
+    policy_time at = of->rekeys_at(p->plugin->self, pc_plugin_look(p));
+    return at > p->now ? at : p->now + 1; /* else it would wake up forever */
+}
+
+/* Events of any kind may have changed keys. */
+static bool refresh(struct policy *p)
+{
+    p->plugin->keys_change_at = change_after(p);
+    return true;
+}
+
+static policy_time next_change(const struct policy *p)
+{
+    const policy_time at = p->plugin->keys_change_at;
+    return at != POLICY_NEVER ? at : change_after(p);
+}
+
+/* ---- rows ---- */
+
 const struct pc_job_order pc_order_plugin = {
     .row = {"plugin", "set by a plugin at submission"},
     .key = key,
+};
+
+const struct pc_job_order pc_order_plugin_rekeyed = {
+    .row = {"plugin", "set by a plugin before each decision"},
+    .key = key,
+    .rekey = rekey,
+    .refresh = refresh,
+    .next_change = next_change,
 };
 
 const struct pc_job_order pc_order_plugin_ranked = {

@@ -312,7 +312,7 @@ void pc_settle_absent(struct pc_cluster *c, uint32_t job, bool absent)
 static void rekey(struct policy *p, uint32_t job)
 {
     struct pc_job *j = &p->cluster->jobs[job];
-    if (j->state != PC_LIVE || (j->life != PC_WAITS && j->class == PC_NONE))
+    if (j->state != PC_LIVE || (j->running + j->releasing > 0 && j->class == PC_NONE))
         return;
     struct pc_evictable *active = &p->cluster->queues[j->queue].active;
     if (j->gives)
@@ -328,7 +328,7 @@ void pc_rekey_pending(struct policy *p)
     if (c->pending != NULL) {
         for (uint32_t job = 0; job < c->job_count;
              job++) /* those in no class because too few tasks may start */
-            if (c->jobs[job].state == PC_LIVE && c->jobs[job].life == PC_WAITS)
+            if (c->jobs[job].state == PC_LIVE && c->jobs[job].running + c->jobs[job].releasing == 0)
                 c->jobs[job].key = p->order->rekey(p, job);
         pc_pending_rekey(p);
         return;

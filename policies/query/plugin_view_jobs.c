@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The plugin's view: queues, jobs, their requests and the places of their tasks. */
 #include "query/plugin_view.h"
+#include "query/plugins.h"
 #include "state/jobs.h"
 #include "state/nodes.h"
 #include "state/pool_sets.h"
@@ -107,7 +108,8 @@ bool pc_view_job_of(const struct policy_view *view, uint32_t i, struct policy_vi
         .run_ms = told->run_ms,
         .limit_ms = told->limit_ms,
         .estimate_ms = told->estimate_ms,
-        .remaining_ms = told->run_ms >= 0 ? told->run_ms : INT64_MAX,
+        .remaining_ms = pc_plugin_remaining(p, i),
+        .attained = pc_plugin_attained(p, i),
         .tasks = (int32_t)s->tasks,
         .running = j->running,
         .releasing = j->releasing,

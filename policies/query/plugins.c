@@ -31,7 +31,8 @@ bool pc_plugin_create(struct policy *p)
     p->plugin = pc_alloc(&p->memory, 1, sizeof *p->plugin);
     if (p->plugin == NULL)
         return false;
-    *p->plugin = (struct pc_plugin){.of = *known, .wrong_job = {POLICY_NO_ID, 0}};
+    *p->plugin = (struct pc_plugin){
+        .of = *known, .wrong_job = {POLICY_NO_ID, 0}, .keys_change_at = POLICY_NEVER};
     pc_plugin_view_open(p);
     return open_state(p) && pc_module_open(p, &pc_plugin_module);
 }
@@ -66,30 +67,6 @@ void pc_plugin_destroy(struct policy *p)
     pc_release(memory, x, 1, sizeof *x);
     p->plugin = NULL;
 }
-
-/* ---- jobs ---- */
-
-static bool reserve_job(struct policy *p, void *self, uint32_t job,
-                        const struct policy_job_spec *spec)
-{
-    (void)self, (void)spec;
-    return PC_GROW(&p->memory, p->plugin->jobs, p->plugin->job_capacity, job + 1);
-}
-
-static void job_added(struct policy *p, void *self, uint32_t job,
-                      const struct policy_job_spec *spec)
-{
-    (void)self;
-    p->plugin->jobs[job] = (struct pc_plugin_job){.run_ms = spec->run_ms,
-                                                  .limit_ms = spec->limit_ms,
-                                                  .estimate_ms = spec->estimate_ms,
-                                                  .user = spec->user,
-                                                  .evicted = POLICY_NEVER,
-                                                  .started = POLICY_NEVER};
-}
-
-const struct pc_module pc_plugin_module = {
-    .name = "plugin", .reserve_job = reserve_job, .job_added = job_added};
 
 policy_job policy_wrong_job(const struct policy *p)
 {

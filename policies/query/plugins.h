@@ -16,7 +16,12 @@ void pc_plugin_view_open(struct policy *);
 /* The plugin's saved state as a row of policy_history(); plugin_state.c. */
 extern const struct pc_history_row pc_plugin_history;
 
-/* Records submission data of jobs for the plugin. */
+/* Records submission data and attained service of jobs for the plugin; plugin_progress.c. */
 extern const struct pc_module pc_plugin_module;
+
+/* The job's attained service, in thousandths of devices x ms; and its remaining run time, as
+ * struct policy_view_job has it. */
+int64_t pc_plugin_attained(const struct policy *, uint32_t job);
+int64_t pc_plugin_remaining(const struct policy *, uint32_t job);
 
 #endif

@@ -31,6 +31,9 @@ struct pc_plugin_job {
     policy_time evicted, started; /* last by the plugin; POLICY_NEVER */
     uint64_t started_in;          /* the last decision that started it */
     uint32_t shown;               /* index among the jobs shown, if any */
+    int64_t attained;             /* thousandths of devices x ms attained by `since` */
+    int64_t rate;                 /* thousandths of devices held since then, while it runs */
+    policy_time since;
 };
 
 #define PC_PLUGIN_PART 2048 /* bytes of plugin state per history record */
@@ -75,8 +78,9 @@ struct pc_plugin {
     /* Of the node and request shown: see pc_plugin_node(). */
     uint16_t room[POLICY_MAX_DEVICES];
     struct policy_request request;
-    policy_job wrong_job; /* of the last refused decision, else i = POLICY_NO_ID */
-    uint64_t decisions;   /* made by a whole policy */
+    policy_job wrong_job;       /* of the last refused decision, else i = POLICY_NO_ID */
+    uint64_t decisions;         /* made by a whole policy */
+    policy_time keys_change_at; /* as of the last refresh of keys; POLICY_NEVER: there was none */
     struct pc_plugin_shown shown;
 };
 
@@ -84,6 +88,13 @@ struct pc_plugin {
  * must have been checked. */
 const struct policy_plugin *pc_plugin_known(const struct policy_plugin *given,
                                             struct policy_plugin *room);
+
+/* Returns true if the plugin orders jobs by `rekey`; `given` may be NULL. */
+static inline bool pc_plugin_rekeys(const struct policy_plugin *given)
+{
+    struct policy_plugin room;
+    return given != NULL && pc_plugin_known(given, &room)->rekey != NULL;
+}
 
 /* The argument of open(); `known` and the configuration must outlive it. */
 struct policy_plugin_setup pc_plugin_setup(const struct policy_config *,

@@ -57,6 +57,37 @@ BIN=$tmp/mine
 check "list orders" eval '"$BIN" list orders | grep -q "^smallest-work .*come last" && "$BIN" list orders | grep -q "^least-served-user "'
 check "list placements" eval '"$BIN" list placements | grep -q "^smallest-node "'
 
+# --- a plugin --------------------------------------------------------------------------------------
+
+# Its block after the line that names it.
+awk '/`waited_gpus_plugin\.c`:$/ { found = 1 } /^```$/ { inside = 0 } inside { print } /^```c$/ && found { inside = 1; found = 0 }' \
+    "$page" >"$tmp/plugin-runai.c"
+sed 's/"runai"/"fifo"/' "$tmp/plugin-runai.c" >"$tmp/plugin-fifo.c"
+compile_plugin() {
+    for base in runai fifo; do
+        ${CC:-cc} -std=c17 -Wall -Wextra -Wpedantic -Wconversion -Werror -shared -fPIC -Ipolicies -o "$tmp/$base.so" "$tmp/plugin-$base.c" || return 1
+    done
+}
+check "the plugin compiles without a warning" compile_plugin
+# decides_alike SCENARIO BASE ARGUMENT...: the plugin and the row waited-gpus write the same journal.
+decides_alike() {
+    scenario=$1
+    base=$2
+    shift 2
+    run run "$scenario" -o "$tmp/row" --no-report --quiet --audit --policy "$base" --set policy.options.order=waited-gpus "$@"
+    status_is 0 || return 1
+    run run "$scenario" -o "$tmp/own" --no-report --quiet --audit --policy "$tmp/$base.so"
+    status_is 0 || return 1
+    # The first line names the policy, and the chain of facts depends on it.
+    for of in row own; do sed '1d; s/, "chain": "[0-9a-f]*"//' "$tmp/$of/journal.jsonl" >"$tmp/$of.j"; done
+    [ -s "$tmp/row.j" ] && same "$tmp/row.j" "$tmp/own.j" && same "$tmp/row/jobs.csv" "$tmp/own/jobs.csv"
+}
+demo=scenarios/examples/demo.json
+check "it decides like the row without quotas" decides_alike "$demo" fifo --set policy.options.scope=fleet
+check "with quotas, reclaim and preemption" decides_alike "$demo" runai
+check "with jobs of every kind, fact by fact" decides_alike tests/e2e/data/kinds.json runai
+check "and without quotas" decides_alike tests/e2e/data/kinds.json fifo
+
 # --- what was worked out by hand -----------------------------------------------------------------
 
 # simulate NODES POLICY OPTIONS QUEUES: runs the trace on standard input; nodes as "gpus*count,...".

@@ -141,6 +141,82 @@ END
 check "a placement in runai" eval 'simulated place-quota "$quota" --policy "$tmp/place.so" && simulated place "$demo" --policy "$tmp/place.so" &&
     grep -q "\"action\": \"reclaim\"" "$tmp/place/journal.jsonl"'
 
+# An order that changes with time, with and without quotas.
+cat <<'END' >"$tmp/aging.c"
+#include "plugin.h"
+/* The built-in order multifactor by age and size alone: weights of 1000, saturated after an hour, in periods of a minute. */
+#define UNIT (INT64_C(1) << 20)
+#define MOST INT64_C(3600000)
+#define PERIOD INT64_C(60000)
+static int64_t since(const struct policy_view_job *job) { return job->eligible > job->submitted ? job->eligible : job->submitted; }
+static bool waits(const struct policy_view *view, uint32_t i, struct policy_view_job *job) {
+    *job = (struct policy_view_job){.size = sizeof *job};
+    return view->job(view, i, job) && job->eligible_now && job->running + job->releasing == 0;
+}
+static int64_t rekey(void *self, const struct policy_view *view, policy_job id) {
+    struct policy_view_job job = {.size = sizeof job};
+    int64_t all = 0, base = view->now - view->now % PERIOD;
+    (void)self;
+    if (!view->job(view, id.i, &job)) return 0;
+    for (uint32_t i = 0; i < view->node_ids; i++) {
+        struct policy_view_node node = {.size = sizeof node};
+        all += view->node(view, (policy_node){i}, &node) ? node.devices * 1000 : 0;
+    }
+    int64_t age = base - since(&job) < MOST ? base - since(&job) : MOST;
+    int64_t part = job.minimum.gpu < all ? job.minimum.gpu : all;
+    return -(int64_t)((__int128)1000 * UNIT * age / MOST + (__int128)1000 * UNIT * part / all);
+}
+static policy_time rekeys_at(void *self, const struct policy_view *view) {
+    policy_time first = INT64_MAX;
+    (void)self;
+    for (uint32_t i = 0; i < view->job_ids; i++) {
+        struct policy_view_job job;
+        if (waits(view, i, &job) && since(&job) + MOST < first) first = since(&job) + MOST;
+    }
+    if (first == INT64_MAX) return first;
+    first = first > view->now ? first - 1 : view->now;
+    return first - first % PERIOD + PERIOD;
+}
+const struct policy_plugin fauxpolicy_plugin = {POLICY_PLUGIN_HEAD("age-and-size", "multifactor by age and size"), .base = BASE, .rekey = rekey, .rekeys_at = rekeys_at};
+END
+as_multifactor() { # BASE ARGUMENT...
+    base=$1
+    shift
+    library -Ipolicies -D BASE="\"$base\"" -Wno-pedantic -o "$tmp/aging-$base.so" "$tmp/aging.c" && simulate "aging-$base" --policy "$tmp/aging-$base.so" &&
+        simulate "multifactor-$base" --policy "$base" --set policy.options.order=multifactor --set policy.options.priority_weight_age=1000 \
+            --set policy.options.priority_weight_job_size=1000 --set policy.options.priority_weight_fairshare=0 \
+            --set policy.options.priority_weight_qos=0 --set policy.options.priority_weight_partition=0 \
+            --set policy.options.priority_max_age_s=3600 --set policy.options.priority_calc_period_s=60 "$@" &&
+        decides_as "aging-$base" "multifactor-$base"
+}
+check "an order that changes with time decides like the built-in one" as_multifactor fifo --set policy.options.scope=fleet
+check "it is another order than fifo" differ aging-fifo fit
+check "and inside quotas" as_multifactor static
+cat <<'END' | library -Ipolicies -o "$tmp/shortest.so" -x c -
+#include "plugin.h"
+static int64_t rekey(void *self, const struct policy_view *view, policy_job id) {
+    struct policy_view_job job = {.size = sizeof job}; (void)self; return view->job(view, id.i, &job) && job.run_ms >= 0 ? job.run_ms : INT64_MAX; }
+const struct policy_plugin fauxpolicy_plugin = {POLICY_PLUGIN_HEAD("shortest", "quota-sjf"), .base = "runai", .rekey = rekey, .wants = POLICY_WANTS_RUN_TIMES};
+END
+check "with reclaim and preemption, by the run time" eval 'simulate shortest --policy "$tmp/shortest.so" && simulate quota-sjf --policy quota-sjf &&
+    decides_as shortest quota-sjf && differ shortest runai'
+# Least attained service inside quotas, which no built-in policy has: a run that is resumed decides the same.
+cat <<'END' | library -Ipolicies -o "$tmp/attained.so" -x c -
+#include "plugin.h"
+static int64_t rekey(void *self, const struct policy_view *view, policy_job id) {
+    struct policy_view_job job = {.size = sizeof job}; (void)self; return view->job(view, id.i, &job) ? job.attained : 0; }
+const struct policy_plugin fauxpolicy_plugin = {POLICY_PLUGIN_HEAD("attained", "least attained service"), .base = "runai", .rekey = rekey};
+END
+starts_after() { sed -n 's/^{"t_ms": \([0-9]*\), "kind": "start", "job": "\([^"]*\)", "task": \([0-9]*\), "node": "\([^"]*\)".*/\1 \2 \3 \4/p' "$1" | awk '$1 > 259200000'; }
+resumes() {
+    simulate attained --policy "$tmp/attained.so" --snapshot-at 259200 && differ attained runai || return 1
+    run run "$demo" --quiet --audit --no-report -o "$tmp/attained-2" --policy "$tmp/attained.so" --set start.snapshot="$tmp/attained/snapshot.json"
+    starts_after "$tmp/attained/journal.jsonl" >"$tmp/a"
+    starts_after "$tmp/attained-2/journal.jsonl" >"$tmp/b"
+    status_is 0 && [ -s "$tmp/a" ] && same "$tmp/a" "$tmp/b"
+}
+check "attained service inside quotas, resumed from a snapshot" resumes
+
 run list policies "$examples/researcher.so" "$examples/least_waste.so"
 check "list policies shows what libraries bring" eval 'status_is 0 && equal "$(wc -l <"$tmp/out")" 2 && says out "least GPU time left"'
 

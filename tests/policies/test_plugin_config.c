@@ -241,7 +241,7 @@ static void acts_for(struct policy_plugin *x)
 }
 static void wants(struct policy_plugin *x)
 {
-    x->wants = 2;
+    x->wants = 4;
 }
 
 static const struct {

@@ -285,6 +285,41 @@ START_TEST(answers_have_the_asker_s_size)
 }
 END_TEST
 
+static int64_t attained_by(struct policy *p, policy_job id, policy_time now)
+{
+    /* advances the clock */
+    ck_assert_int_eq(policy_set_name(p, now, POLICY_NAME_TYPE, 1, "H100"), POLICY_OK);
+    const struct policy_view *view = pc_plugin_look(p);
+    struct policy_view_job job = {.size = sizeof job};
+    ck_assert(view->job(view, id.i, &job));
+    return job.attained;
+}
+
+/* Two devices for 10 s, one of them for 5 s more, and again both from 20 s on. */
+START_TEST(attained_service)
+{
+    struct tally tally = {0};
+    policy_queue leaf;
+    struct policy *p = world(&tally, &leaf);
+    const struct policy_role role = {
+        .size = sizeof role, .tasks = 2, .min_tasks = 1, .request = core_devices(1)};
+    const struct policy_job_spec spec = core_job_spec(leaf, 1, &role, 1);
+    const policy_job id = policy_submit(p, 0, &spec);
+    core_decide(p, 0, 2);
+    ck_assert_int_eq(attained_by(p, id, 0), 0);
+    ck_assert_int_eq(policy_task_started(p, 0, id, POLICY_ALL_TASKS), POLICY_OK);
+    ck_assert_int_eq(attained_by(p, id, 10000), 20000000);
+    ck_assert_int_eq(policy_task_ended(p, 10000, id, 1, POLICY_EVICTED), POLICY_OK);
+    ck_assert_int_eq(attained_by(p, id, 15000), 25000000);
+    ck_assert_int_eq(policy_task_ended(p, 15000, id, 0, POLICY_EVICTED), POLICY_OK);
+    ck_assert_int_eq(attained_by(p, id, 20000), 25000000);
+    core_decide(p, 20000, 2);
+    ck_assert_int_eq(policy_task_started(p, 20000, id, POLICY_ALL_TASKS), POLICY_OK);
+    ck_assert_int_eq(attained_by(p, id, 21000), 27000000);
+    core_destroy(p, &tally);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("plugin_view");
@@ -294,6 +329,7 @@ int main(void)
     tcase_add_test(tcase, queues);
     tcase_add_test(tcase, a_job_of_every_kind_of_request);
     tcase_add_test(tcase, tasks);
+    tcase_add_test(tcase, attained_service);
     tcase_add_test(tcase, answers_have_the_asker_s_size);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

@@ -24,6 +24,18 @@ static policy_time no_change(void *self, const struct policy_plugin_job *job, po
     return INT64_MAX;
 }
 
+static int64_t no_rekey(void *self, const struct policy_view *view, policy_job job)
+{
+    (void)self, (void)view, (void)job;
+    return 0;
+}
+
+static policy_time no_time(void *self, const struct policy_view *view)
+{
+    (void)self, (void)view;
+    return INT64_MAX;
+}
+
 static int64_t no_queue_key(void *self, const struct policy_view *view, policy_queue queue)
 {
     (void)self, (void)view, (void)queue;
@@ -55,7 +67,17 @@ static const struct {
     {{POLICY_PLUGIN_HEAD("01234567890123456789012345678901", "text"), .key = no_key}, "name"},
     {{POLICY_PLUGIN_HEAD("a", NULL), .key = no_key}, "'a' has no summary"},
     {{POLICY_PLUGIN_HEAD("a", "text"), .base = "fifo"}, "'a' brings nothing"},
-    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .rank = no_rank}, "both key and rank"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .rank = no_rank}, "has more than one of"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .rekey = no_rekey}, "has more than one of"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .rekey = no_rekey}, "has more than one of"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rekey = no_rekey, .decide = nothing},
+     "both rekey and decide"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .rekeys_at = no_time}, "has rekeys_at"},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rekey = no_rekey, .rekeys_at = no_time}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rekey = no_rekey, .base = "runai"}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rekey = no_rekey, .base = "easy"}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .rekey = no_rekey, .base = "kube-default"}, NULL},
+    {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .wants = 4}, "wants what"},
     {{POLICY_PLUGIN_HEAD("a", "text"), .key = no_key, .changes = no_change}, "has changes"},
     {{POLICY_PLUGIN_HEAD("a", "text"), .rank = no_rank, .changes = no_change, .decide = nothing},
      "has changes"},
