@@ -7,6 +7,7 @@
 #include "state/evictable.h"
 #include "state/gangs.h"
 #include "state/job_life.h"
+#include "state/scarcity.h"
 #include "state/shapes.h"
 #include "state/tasks.h"
 
@@ -286,6 +287,7 @@ static void settle_active(struct policy *p, uint32_t job)
         return;
     j->detail->active_amounts = amounts;
     pc_evictable_add(p, &c->queues[j->queue].active, job);
+    pc_scarcity_note(c, job);
     enlist_by_size(c, job);
     count_giver(c, j, 1);
     j->gives = true;
@@ -318,8 +320,10 @@ static void rekey(struct policy *p, uint32_t job)
     if (j->gives)
         pc_evictable_remove(p, active, job);
     j->key = p->order->rekey(p, job);
-    if (j->gives)
+    if (j->gives) {
         pc_evictable_add(p, active, job);
+        pc_scarcity_note(p->cluster, job);
+    }
 }
 
 void pc_rekey_pending(struct policy *p)

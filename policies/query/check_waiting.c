@@ -2,9 +2,12 @@
 /* Pending jobs: classes, jobs that are not yet eligible, gangs below their minimum; see check.h. */
 #include "order/queue_walk.h"
 #include "query/check.h"
+#include "state/devices.h"
 #include "state/evictable.h"
 #include "state/gangs.h"
 #include "state/jobs.h"
+#include "state/nodes.h"
+#include "state/scarcity.h"
 #include "state/shapes.h"
 #include "state/tasks.h"
 
@@ -227,6 +230,61 @@ static const char *check_sizes(const struct pc_cluster *c, const struct pc_queue
     return count == q->active.count ? NULL : "a queue's active jobs by size";
 }
 
+/* ---- searches known to fail ---- */
+
+/* The devices of the job's active tasks, as given up on their nodes (sign 1) or not (-1). Returns
+ * by how many tasks of `devices` this increases what those nodes could hold, from none on. */
+static int64_t give_up(const struct pc_cluster *c, uint32_t job, int32_t devices, int32_t sign)
+{
+    const struct pc_job *j = &c->jobs[job];
+    int64_t more = 0;
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
+        const struct pc_place *place = &pc_task_of(j, task)->place;
+        if (!pc_is_active(place))
+            continue;
+        const struct pc_request *r = pc_request_of(c, job, task);
+        struct pc_node *n = &c->nodes[pc_stands_on(place)];
+        int32_t soon = pc_soon_whole(n) < n->measured_whole ? pc_soon_whole(n) : n->measured_whole;
+        int32_t before = soon + n->trial_freed;
+        n->trial_freed += sign * (r->wants_mig ? 1 : r->devices);
+        int32_t after = soon + n->trial_freed;
+        if (n->state == POLICY_NODE_UP && sign > 0)
+            more += (after > 0 ? after / devices : 0) - (before > 0 ? before / devices : 0);
+    }
+    return more;
+}
+
+/* Returns true if the listed job is behind the one that this was remembered for. */
+static bool is_victim_of(const struct pc_cluster *c, const struct pc_scarcity *known, uint32_t job)
+{
+    int gives_as = c->jobs[job].detail->gives_as;
+    bool ahead = c->jobs[job].key.major == known->key.major && gives_as < 0;
+    bool rigid = c->jobs[job].key.minor > known->key.minor ||
+                 (c->jobs[job].key.minor == known->key.minor && c->jobs[job].rank > known->rank);
+    bool behind = c->jobs[job].key.major > known->key.major || gives_as > 0 || rigid;
+    return pc_scarcity_concerns(c, known, job) && behind && !ahead;
+}
+
+/* What is free elsewhere does not count, nor what became free on these nodes since the last
+ * count. */
+static const char *check_scarcities(const struct pc_cluster *c, const struct pc_queue *q)
+{
+    for (uint32_t i = 0; i < q->scarcity_count; i++) {
+        const struct pc_scarcity *known = &q->scarcities[i];
+        int64_t room = 0;
+        for (int32_t sign = 1; sign >= -1; sign -= 2) {
+            struct pc_evictable_place at = {0, 0};
+            for (uint32_t job; (job = pc_evictable_at(&q->active, at)) != PC_NONE;
+                 pc_evictable_next(&q->active, &at))
+                if (is_victim_of(c, known, job))
+                    room += give_up(c, job, known->devices, sign);
+        }
+        if (room > known->room)
+            return "a search among a queue's active jobs that is known to fail";
+    }
+    return NULL;
+}
+
 /* ---- stale gangs ---- */
 
 static bool is_stale(const struct pc_cluster *c, const struct pc_job *j)
@@ -277,6 +335,8 @@ const char *pc_check_waiting(const struct policy *p)
         wrong = check_active(p, &c->queues[i]);
     for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)
         wrong = c->queues[i].exists ? check_sizes(c, &c->queues[i]) : NULL;
+    for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)
+        wrong = c->queues[i].exists ? check_scarcities(c, &c->queues[i]) : NULL;
     for (uint32_t i = 0; i < c->queue_count && wrong == NULL; i++)
         wrong = c->queues[i].exists ? check_counted(c, i) : NULL;
     if (wrong == NULL)

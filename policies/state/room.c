@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "state/devices.h"
 #include "state/places.h"
+#include "state/scarcity.h"
 
 /* ---- evictable tasks ---- */
 
@@ -36,9 +37,10 @@ void pc_room_give(struct pc_cluster *c, uint32_t job, uint32_t task, const struc
 {
     const struct pc_evictable_task g = {job, task};
     struct pc_node *n = &c->nodes[pc_stands_on(&task_of(c, g)->place)];
-    if (sign > 0)
+    if (sign > 0) {
         enlist(c, n, g);
-    else
+        pc_scarcity_note(c, job);
+    } else
         unlist(c, n, g);
     if (pc_shares_devices(r)) {
         n->giving_parts += sign * (r->devices > 0 ? r->devices : 1);
@@ -87,8 +89,20 @@ static void count(struct pc_cluster *c, struct pc_node *n, int32_t devices, int3
         pc_bits_remove(&c->roomy[devices], n->rank);
 }
 
+/* More whole devices are free: victims on the node may leave more room. */
+static void note_growth(struct pc_cluster *c, struct pc_node *n)
+{
+    int32_t before = n->measured_whole;
+    n->measured_whole = n->listed >= 0 ? pc_soon_whole(n) : INT32_MIN;
+    if (n->measured_whole <= before)
+        return;
+    for (struct pc_evictable_task g = n->first_evictable; g.job != PC_NONE; g = task_of(c, g)->next)
+        pc_scarcity_note(c, g.job);
+}
+
 static void measure(struct pc_cluster *c, struct pc_node *n)
 {
+    note_growth(c, n);
     bool whole = n->listed >= 0 && is_plain(n);
     int32_t smaller = whole ? emptied(n) : 0;
     for (int32_t devices = 1; devices <= n->devices; devices++) {
@@ -118,15 +132,20 @@ bool pc_room_is_known(const struct pc_cluster *c, int32_t devices)
     return true;
 }
 
-int64_t pc_most_room(struct policy *p, int32_t devices)
+void pc_room_settle(struct policy *p)
 {
     struct pc_cluster *c = p->cluster;
-    if (!pc_room_is_known(c, devices))
-        return INT64_MAX;
     uint32_t rank = pc_bits_first(&c->changed_nodes);
     for (; rank != PC_NONE; rank = pc_bits_next(&c->changed_nodes, rank + 1)) {
         measure(c, &c->nodes[p->node_of_rank[rank]]);
         pc_bits_remove(&c->changed_nodes, rank);
     }
-    return c->room[devices];
+}
+
+int64_t pc_most_room(struct policy *p, int32_t devices)
+{
+    if (!pc_room_is_known(p->cluster, devices))
+        return INT64_MAX;
+    pc_room_settle(p);
+    return p->cluster->room[devices];
 }

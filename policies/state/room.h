@@ -25,6 +25,9 @@ void pc_room_give(struct pc_cluster *, uint32_t job, uint32_t task, const struct
 /* The node is removed, or will be recounted from zero. */
 void pc_room_forget(struct pc_cluster *, struct pc_node *);
 
+/* Counts again what changed since the last call. */
+void pc_room_settle(struct policy *);
+
 /* Returns true if the bound holds for tasks of that many devices: larger evictable tasks request
  * multiples of it. */
 bool pc_room_is_known(const struct pc_cluster *, int32_t devices);

@@ -168,6 +168,7 @@ struct pc_node {
         ending; /* in cluster.reservation: reserved tasks placed here, and tasks ending here */
     int32_t reserved_whole;  /* whole devices of the former */
     policy_time empty_since; /* of a node that may be released; POLICY_NEVER: it is in use */
+    int32_t measured_whole;  /* whole devices free after release when its room was last counted */
     int32_t giving_parts;    /* devices of which evictable tasks hold parts or instances */
     uint8_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks on it, by whole devices requested */
     uint8_t room[POLICY_MAX_DEVICES + 1];   /* by devices per task, as last counted */
@@ -364,6 +365,17 @@ struct pc_evictable_place {
     uint32_t block, place;
 };
 
+/* All victims behind a job in its own leaf would leave room for only this many tasks: see
+ * state/scarcity.h. */
+#define PC_SCARCITIES 8
+
+struct pc_scarcity {
+    struct pc_key key; /* of the job, */
+    uint64_t rank;
+    int32_t priority, devices; /* requested by each of its tasks, at least */
+    int64_t room;
+};
+
 /* A queue's amounts in a group of pools, in thousandths of devices: see state/pool_quotas.h. */
 struct pc_group_share {
     int64_t quota;             /* if the queue has quotas by pool */
@@ -411,9 +423,11 @@ struct pc_queue {
     struct pc_evictable active; /* a leaf's evictable jobs with active tasks */
     uint32_t
         of_size[PC_SIZES]; /* the first of these in each size class, see pc_size_of(), or PC_NONE */
-    uint64_t givers;       /* number of these in the queue or below it */
-    uint64_t part_givers;  /* of these, jobs that hold parts of devices */
-    uint32_t *classes;     /* a leaf's classes with pending jobs */
+    struct pc_scarcity scarcities[PC_SCARCITIES];
+    uint32_t scarcity_count;
+    uint64_t givers;      /* number of these in the queue or below it */
+    uint64_t part_givers; /* of these, jobs that hold parts of devices */
+    uint32_t *classes;    /* a leaf's classes with pending jobs */
     uint32_t class_count, class_capacity;
     /* scratch of the search for victims and of orders */
     struct pc_amounts before, before_fixed, remaining;
