@@ -11,7 +11,6 @@
 #define ASK_EVERY 65536 /* events between two polls whether to continue */
 /* a decision counts as this many events there: it may take tens of milliseconds */
 #define CYCLE_EVENTS 4096
-#define CACHE_LINE   64
 #define SOME_EVENTS  1024 /* queued events: too few to scan for outdated ones */
 
 /* ---- what is next ---- */
@@ -259,8 +258,8 @@ static void fetch_next(const struct sim *sim)
     if (next.kind >= EVENT_DETECTED)
         return;
     const struct work_job *job = &sim->work.jobs[next.subject];
-    for (size_t at = 0; at < sizeof *job; at += CACHE_LINE)
-        __builtin_prefetch((const char *)job + at, 1);
+    mem_prefetch(job, sizeof *job);
+    SIM_TELL(sim, expected, sim, job);
     if (job->first_task >= sim->work.task_count)
         return;
     const struct work_task *task = &sim->work.tasks[job->first_task];

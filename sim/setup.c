@@ -163,6 +163,7 @@ static void find_listeners(struct sim *sim)
         LISTEN(moved);
         LISTEN(cycled);
         LISTEN(tick);
+        LISTEN(expected);
     }
 }
 

@@ -123,6 +123,8 @@ struct sim_observer {
                   sim_store_amount); /* to or from storage, in the window */
     void (*cycled)(void *self, const struct sim *, bool asked);
     void (*tick)(void *self, const struct sim *, int64_t at_ms);
+    void (*expected)(void *self, const struct sim *, const struct work_job *); /* the job has the
+                                        next event: a hint to prefetch its rows, nothing more */
 };
 
 #define SIM_OBSERVERS 32 /* maximum */
@@ -134,7 +136,7 @@ struct sim_listeners {
 struct sim_heard {
     struct sim_listeners interval, submitted, started, launched, ended, decided, evicted, held,
         spent, broke, repaired, turned, provisioned, interrupted, dropped, changed, moved, cycled,
-        tick;
+        tick, expected;
 };
 
 /* A queue as configured, and its current state. */

@@ -348,6 +348,14 @@ static void cycled(void *self, const struct sim *sim, bool asked)
         }
 }
 
+static void expected(void *self, const struct sim *sim, const struct work_job *job)
+{
+    const struct host_shares *h = self;
+    (void)sim;
+    if (job->core.i < h->job_count)
+        mem_prefetch(&h->jobs[job->core.i], sizeof *h->jobs);
+}
+
 struct sim_observer host_shares_observer(struct host_shares *h)
 {
     return (struct sim_observer){.self = h,
@@ -357,7 +365,8 @@ struct sim_observer host_shares_observer(struct host_shares *h)
                                  .evicted = evicted,
                                  .ended = forget,
                                  .dropped = forget,
-                                 .cycled = cycled};
+                                 .cycled = cycled,
+                                 .expected = expected};
 }
 
 void host_shares_finish(struct host_shares *h, const struct sim *sim)

@@ -181,11 +181,23 @@ static void turned(void *self, const struct sim *sim, uint32_t node)
     s->inner.turned(s->inner.self, sim, node);
 }
 
+static void expected(void *self, const struct sim *sim, const struct work_job *job)
+{
+    const struct showback *s = self;
+    (void)sim;
+    if (job->core.i < s->job_count)
+        mem_prefetch(&s->jobs[job->core.i], sizeof *s->jobs);
+}
+
 struct sim_observer showback_observer(struct showback *s, struct energy *energy)
 {
     *s = (struct showback){.energy = energy, .inner = energy_observer(energy)};
-    struct sim_observer o = {
-        .self = s, .submitted = submitted, .ended = ended, .held = held, .moved = moved};
+    struct sim_observer o = {.self = s,
+                             .submitted = submitted,
+                             .ended = ended,
+                             .held = held,
+                             .moved = moved,
+                             .expected = expected};
     if (s->inner.spent != NULL)
         o.spent = spent;
     if (s->inner.evicted != NULL)
