@@ -53,7 +53,7 @@ bool journal_open(struct journal *j, const char *dir, const char *policy, struct
     return true;
 }
 
-#define PIECE_MOST 1024 /* bytes between two names; the list of 64 devices takes 254 */
+#define LINE_MOST 1024 /* three names, 64 devices (254 bytes), numbers and words */
 
 static char *put(char *to, const char *text)
 {
@@ -62,7 +62,19 @@ static char *put(char *to, const char *text)
     return to + n;
 }
 
-static char *devices(char *to, uint64_t devices)
+/* A name that needs more room or escapes is printed by the writer, and the line goes on behind it.
+ */
+static char *put_name(struct out *out, char *to, const char *name)
+{
+    char *end = json_plain(to, name);
+    if (end != NULL)
+        return end;
+    out_advance(out, to);
+    json_quoted(out, name);
+    return out_room(out, LINE_MOST);
+}
+
+static char *put_devices(char *to, uint64_t devices)
 {
     to = put(to, ", \"devices\": [");
     for (uint64_t rest = devices; rest != 0; rest &= rest - 1) {
@@ -73,30 +85,23 @@ static char *devices(char *to, uint64_t devices)
     return put(to, "]");
 }
 
-static void where(struct out *out, const struct sim *sim, const struct policy_decision *d)
+static char *put_place(struct out *out, char *to, const struct sim *sim,
+                       const struct policy_decision *d)
 {
-    char *to = out_room(out, PIECE_MOST);
-    if (d->node.i == POLICY_NO_ID) {
-        out_advance(out, put(to, ", \"pool\": "));
-        json_quoted(out, sim->fleet->pools[d->pool].name);
-        return;
-    }
+    if (d->node.i == POLICY_NO_ID)
+        return put_name(out, put(to, ", \"pool\": "), sim->fleet->pools[d->pool].name);
     to = digits_u64(put(to, ", \"task\": "), d->task);
-    out_advance(out, put(to, ", \"node\": "));
-    json_quoted(out, sim->fleet->nodes[d->node.i].name);
-    out_advance(out, devices(out_room(out, PIECE_MOST), d->devices));
+    to = put_name(out, put(to, ", \"node\": "), sim->fleet->nodes[d->node.i].name);
+    return put_devices(to, d->devices);
 }
 
 /* Prints the beneficiary and reason of an eviction. */
-static void why(struct out *out, const struct sim *sim, const struct policy_decision *d)
+static char *put_why(struct out *out, char *to, const struct sim *sim,
+                     const struct policy_decision *d)
 {
-    if (d->for_job.i != POLICY_NO_ID) {
-        out_text(out, ", \"for_job\": ");
-        json_quoted(out, work_id(&sim->work.jobs[d->for_job.i]));
-    }
-    out_text(out, ", \"reason\": \"");
-    out_text(out, policy_reason_name(d->reason));
-    out_char(out, '"');
+    if (d->for_job.i != POLICY_NO_ID)
+        to = put_name(out, put(to, ", \"for_job\": "), work_id(&sim->work.jobs[d->for_job.i]));
+    return put(put(put(to, ", \"reason\": \""), policy_reason_name(d->reason)), "\"");
 }
 
 /*
@@ -109,21 +114,18 @@ static void write_line(struct journal *j, const struct sim *sim, const struct po
     struct out *out = j->out;
     char hex[DIGEST_SHORT];
     digest_short(&j->digest, hex);
-    char *to = digits_i64(put(out_room(out, PIECE_MOST), "{\"t_ms\": "), sim->now_ms);
-    out_advance(out, put(to, ", \"kind\": \""));
-    out_text(out, policy_kind_name(d->kind));
-    out_text(out, job != NULL ? "\", \"job\": " : "\", \"node\": ");
-    json_quoted(out, job != NULL ? work_id(job) : sim->fleet->nodes[d->node.i].name);
+    char *to = digits_i64(put(out_room(out, LINE_MOST), "{\"t_ms\": "), sim->now_ms);
+    to = put(put(to, ", \"kind\": \""), policy_kind_name(d->kind));
+    to = put(to, job != NULL ? "\", \"job\": " : "\", \"node\": ");
+    to = put_name(out, to, job != NULL ? work_id(job) : sim->fleet->nodes[d->node.i].name);
     if (job != NULL)
-        where(out, sim, d);
-    to = digits_i64(put(out_room(out, PIECE_MOST), ", \"gpu_milli\": "), d->gpu_milli);
-    out_advance(out, put(to, ", \"action\": \""));
-    out_text(out, policy_action_name(d->action));
-    out_char(out, '"');
+        to = put_place(out, to, sim, d);
+    to = digits_i64(put(to, ", \"gpu_milli\": "), d->gpu_milli);
+    to = put(put(put(to, ", \"action\": \""), policy_action_name(d->action)), "\"");
     if (d->kind == POLICY_EVICT)
-        why(out, sim, d);
-    to = put(put(out_room(out, PIECE_MOST), ", \"hash\": \""), hex);
-    out_advance(out, put(to, "\"}\n"));
+        to = put_why(out, to, sim, d);
+    to = put(put(put(to, ", \"hash\": \""), hex), "\"}\n");
+    out_advance(out, to);
 }
 
 static void decided(void *self, const struct sim *sim, const struct policy_decision *d,

@@ -38,11 +38,12 @@ static inline char *digits_u64(char *to, uint64_t value)
         *to = (char)('0' + value);
         return to + 1;
     }
-    char text[20];
-    char *first = digits_before(text + sizeof text, value);
-    size_t n = (size_t)(text + sizeof text - first);
-    memcpy(to, first, n);
-    return to + n;
+    uint64_t rest = value;
+    for (; rest >= 10000; rest /= 10000)
+        to += 4;
+    to += 1 + (rest >= 10) + (rest >= 100) + (rest >= 1000);
+    digits_before(to, value);
+    return to;
 }
 
 static inline char *digits_i64(char *to, int64_t value)

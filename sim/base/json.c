@@ -36,21 +36,16 @@ static size_t plain_length(const char *s)
     return n;
 }
 
-#define PLAIN_MOST 128
-
-/* Nearly all names: short, and every byte stands for itself. */
-static bool quoted_plain(struct out *out, const char *text)
+char *json_plain(char *to, const char *text)
 {
-    char *to = out_room(out, PLAIN_MOST + 2);
     *to++ = '"';
     size_t n = 0;
-    for (; n < PLAIN_MOST && is_plain(text[n]); n++)
+    for (; n < JSON_PLAIN_MOST - 2 && is_plain(text[n]); n++)
         *to++ = text[n];
     if (text[n] != '\0')
-        return false;
-    *to++ = '"';
-    out_advance(out, to);
-    return true;
+        return NULL;
+    *to = '"';
+    return to + 1;
 }
 
 /*
@@ -60,17 +55,20 @@ static bool quoted_plain(struct out *out, const char *text)
  */
 void json_quoted(struct out *out, const char *text)
 {
-    if (quoted_plain(out, text))
+    char *end = json_plain(out_room(out, JSON_PLAIN_MOST), text);
+    if (end != NULL) {
+        out_advance(out, end);
         return;
+    }
     out_char(out, '"');
-    for (const char *s = text, *end = s + strlen(s); s < end;) {
+    for (const char *s = text, *last = s + strlen(s); s < last;) {
         size_t n = plain_length(s);
         if (n > 0) {
             out_bytes(out, s, n);
             s += n;
             continue;
         }
-        uint32_t code = escape_decode(s, end, &n);
+        uint32_t code = escape_decode(s, last, &n);
         if (code == ESCAPE_BROKEN)
             out_text(out, "\xef\xbf\xbd");
         else if (!escape_is_shown(code))

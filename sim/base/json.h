@@ -33,6 +33,13 @@ void json_init(struct json *, struct out *, int indent);
  * many. */
 void json_quoted(struct out *, const char *text);
 
+/*
+ * The same at `to`, where there is room for JSON_PLAIN_MOST bytes, for texts that are short and
+ * need no escapes, as nearly all names are: returns the place behind, NULL for others.
+ */
+#define JSON_PLAIN_MOST 130
+char *json_plain(char *to, const char *text);
+
 void json_begin_object(struct json *, const char *key);
 void json_end_object(struct json *);
 void json_begin_array(struct json *, const char *key);
