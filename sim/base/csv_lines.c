@@ -71,6 +71,12 @@ static uint64_t zeros(uint64_t word)
     return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
 }
 
+/* Not 0 if there is a byte below '#': NUL, a quote, CR or a blank, which few lines have. */
+static uint64_t low_bytes(uint64_t word)
+{
+    return (word - EACH('#')) & ~word & ~LOW_BITS;
+}
+
 /* The last bytes of a line, filled up with ones that are not special. */
 static uint64_t rest_at(const char *text, size_t n)
 {
@@ -79,18 +85,19 @@ static uint64_t rest_at(const char *text, size_t n)
     return word_at(bytes);
 }
 
-/* The line so far: `from` is where the next field begins. */
+/* The line so far: `from` is where the next field begins; `low`: it has low_bytes(). */
 struct split {
     const char *line;
     char *copy;
     uint32_t *ends;
     size_t count, from;
+    bool low;
 };
 
 /* False when the field is not plain, or one too many. */
 static inline bool end_field(struct split *s, size_t at)
 {
-    if (at > s->from && (is_blank(s->line[s->from]) || is_blank(s->line[at - 1])))
+    if (s->low && at > s->from && (is_blank(s->line[s->from]) || is_blank(s->line[at - 1])))
         return false;
     if (s->count == CSV_LINES_FIELDS)
         return false;
@@ -111,9 +118,12 @@ size_t csv_lines_split(const char *line, size_t n, char delimiter, char *copy,
     for (size_t at = 0; at < n; at += WORD) {
         uint64_t word = n - at >= WORD ? word_at(line + at) : rest_at(line + at, n - at);
         uint64_t found = zeros(word ^ EACH(delimiter));
-        uint64_t special = zeros(word) | zeros(word ^ EACH('"')) | zeros(word ^ EACH('\r'));
-        if ((special & ~found) != 0)
-            return 0;
+        if (low_bytes(word) != 0) {
+            uint64_t special = zeros(word) | zeros(word ^ EACH('"')) | zeros(word ^ EACH('\r'));
+            if ((special & ~found) != 0)
+                return 0;
+            s.low = true;
+        }
         for (; found != 0; found &= found - 1)
             if (!end_field(&s, at + (size_t)__builtin_ctzll(found) / 8))
                 return 0;
