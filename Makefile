@@ -25,6 +25,10 @@ CHECK_PACKAGES := $(RUN_PACKAGES) check binutils g++ zstd libglpk-dev
 SLURM_PACKAGES := $(CHECK_PACKAGES) slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge libslurm-dev
 CI_PACKAGES := mkdocs python3 python3-jsonschema $(CHECK_PACKAGES) libslurm-dev libsqlite3-dev sqlite3 clang libclang-rt-14-dev valgrind clang-format cppcheck
 
+# --- how many at a time: of a make without -j, all processors ------------------------------------
+PROCESSORS := $(shell nproc 2>/dev/null || echo 2)
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(PROCESSORS))
+
 # --- flags ---------------------------------------------------------------------------------------
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wold-style-definition -Wvla -Wformat=2 -Wundef -Wdouble-promotion \
@@ -219,7 +223,7 @@ $(B)/sim/cli/version.o: PROGRAM_CFLAGS += $(if $(SLURM),-DFAUXFLEET_SLURM)
 ## demo: install what is missing, build, simulate the built-in example, say where the report is
 demo:
 	@sh tests/tools/packages.sh $(RUN_PACKAGES)
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(PARALLEL) all
 	$(PROGRAM) run scenarios/examples/demo.json -o build/demo
 
 -include $(wildcard tests/tests.mk)

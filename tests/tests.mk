@@ -77,7 +77,7 @@ $(B)/policies/examples/embed: policies/examples/embed.c $(POLICY_A)
 ## check: install what is missing, build, run all tests; the last line has the totals
 check:
 	@sh tests/tools/packages.sh $(CHECK_PACKAGES)
-	@$(MAKE) --no-print-directory check-run
+	@$(MAKE) --no-print-directory $(PARALLEL) check-run
 
 check-run: all $(TEST_BIN) $(REPLAY_BIN) $(PRELOAD) $(B)/tests/lib/slurm/life $(B)/policies/examples/embed
 	@BIN=$(PROGRAM) B=$(B) CC="$(CC)" VARIANT=$(VARIANT) POLICY_A=$(POLICY_A) POLICY_SO=$(POLICY_SO) \
@@ -221,7 +221,7 @@ ANALYSED := $(sort $(POLICY_SRC) $(PROGRAM_SRC) $(CLI_SRC) $(filter-out $(if $(S
 
 ## cppcheck: static analysis with cppcheck; must pass
 cppcheck:
-	cppcheck --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -q \
+	cppcheck -j$(PROCESSORS) --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -q \
 	  -I. -Ipolicies -DFAUXFLEET_VERSION='""' $(ANALYSED)
 
 ## tidy: static analysis with clang-tidy (checks in .clang-tidy)
@@ -239,7 +239,7 @@ analyze:
 ## coverage: share of lines and branches that all tests together run, by folder and in total, and the worst files (minutes)
 coverage:
 	@sh tests/tools/packages.sh $(CHECK_PACKAGES)
-	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2)) \
+	@$(MAKE) --no-print-directory $(PARALLEL) \
 	  VARIANT=coverage B=$(BUILDS)/coverage coverage-run
 
 # Repetitions of random runs reach nothing new, so there are few of them.
