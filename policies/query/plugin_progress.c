@@ -104,13 +104,19 @@ static void job_stopped(struct policy *p, void *self, uint32_t job, bool ran)
 
 /* ---- what a restart has to know ---- */
 
+/* A ranking keeps a record of its own. */
+static bool is_counted_here(const struct policy *p)
+{
+    return pc_ranking_of(p) == NULL;
+}
+
 /* Of each job what was charged, and since when it is not; POLICY_HISTORY_MODULE. */
 static bool get_record(const struct policy *p, uint32_t *i, struct policy_history *h)
 {
     const struct pc_cluster *c = p->cluster;
     while (*i < c->job_count && (c->jobs[*i].state == PC_FREE || told_of(p, *i)->attained == 0))
         ++*i;
-    if (*i >= c->job_count || pc_ranking_of(p) != NULL)
+    if (*i >= c->job_count)
         return false;
     h->at = p->now;
     h->job = pc_job_id(c, *i);
@@ -137,6 +143,7 @@ static int set_record(struct policy *p, policy_time at, const struct policy_hist
 
 static const struct pc_history_row record = {
     .kind = POLICY_HISTORY_MODULE,
+    .is_kept = is_counted_here,
     .get = get_record,
     .set = set_record,
     .lost = "the service that jobs have attained: plugins see none"};

@@ -100,6 +100,8 @@ static void save_cluster(struct bytes *b, const struct pc_cluster *c)
         queue.kept = queue.kept_below = 0; /* scratch of the last session reserve query */
         memset(&queue.active, 0,
                sizeof queue.active); /* its order is saved below, not its blocks */
+        memset(queue.scarcities, 0, sizeof queue.scarcities); /* may be forgotten at any time, */
+        queue.scarcity_count = 0; /* and policy_check() recounts what is left */
         save_bytes(b, &queue, sizeof queue);
         save_evictable(b, &c->queues[i].active);
         save_bytes(b, c->queues[i].classes, c->queues[i].class_count * sizeof(uint32_t));
