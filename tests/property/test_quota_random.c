@@ -288,6 +288,7 @@ START_TEST(past_failures_stay_fixed)
 {
     static const uint64_t seeds[] = {
         52304, /* an explanation is requested after a job with a decision has ended */
+        59727, /* a chain through the pools moves more jobs than consolidation_victims allows */
         96019, /* reclaim, reclaim and preempt would take the same devices in turn: see
                   act/reversal.h */
     };

@@ -21,6 +21,7 @@ struct chain {
     struct pc_cluster *c;
     const struct pc_tasks *tasks;         /* of the search's job */
     uint64_t seen[POLICY_MAX_POOLS / 64]; /* pools already visited */
+    uint32_t left;                        /* how many more jobs may move; UINT32_MAX: any number */
     bool guaranteed; /* with quotas by pool: the search's job must stay within its own */
 };
 
@@ -134,6 +135,10 @@ static uint32_t next_on(const struct chain *ch, uint32_t node, uint32_t taker, u
 static bool evict_job(struct chain *ch, uint32_t job)
 {
     struct pc_cluster *c = ch->c;
+    if (ch->left == 0)
+        return false;
+    if (ch->left != UINT32_MAX)
+        ch->left--;
     for (uint32_t task = 0; task < c->shapes[c->jobs[job].shape].tasks; task++)
         if (pc_is_active(&pc_task(c, job, task)->place) &&
             (!pc_list_victim(ch->s, &c->evicted, job, task) ||
@@ -143,8 +148,8 @@ static bool evict_job(struct chain *ch, uint32_t job)
     return true;
 }
 
-/* Rolls back to the mark and to `count` listed victims. */
-static void go_back(struct chain *ch, uint32_t mark, uint32_t count)
+/* Rolls back to the mark and to `count` listed victims, when `left` more jobs could move. */
+static void go_back(struct chain *ch, uint32_t mark, uint32_t count, uint32_t left)
 {
     struct pc_cluster *c = ch->c;
     pc_txn_rollback(c, mark);
@@ -153,6 +158,7 @@ static void go_back(struct chain *ch, uint32_t mark, uint32_t count)
         pc_task_at(c, v->job, v->task)->trial = false;
         c->jobs[v->job].marked = false;
     }
+    ch->left = left;
 }
 
 /* Places the search's job, or what a victim had. Returns false with nothing changed. */
@@ -214,14 +220,14 @@ static bool place_victims(struct chain *ch, uint32_t first, uint32_t taker, uint
 static bool displace(struct chain *ch, uint32_t node, uint32_t victim, uint32_t job, uint32_t links)
 {
     struct pc_cluster *c = ch->c;
-    uint32_t mark = pc_txn_mark(c), first = c->evicted.count;
+    uint32_t mark = pc_txn_mark(c), first = c->evicted.count, left = ch->left;
     bool placed = false;
     for (; victim != PC_NONE && !placed && !c->out_of_memory;
          victim = next_on(ch, node, job, victim))
         placed = evict_job(ch, victim) && place(ch, job);
     if (placed && place_victims(ch, first, job, links) && !c->out_of_memory)
         return true;
-    go_back(ch, mark, first);
+    go_back(ch, mark, first, left);
     return false;
 }
 
@@ -325,7 +331,8 @@ static void end_trial(struct pc_cluster *c)
 static bool solve(struct pc_search *s, const struct pc_tasks *tasks, bool guaranteed)
 {
     struct pc_cluster *c = s->c;
-    struct chain ch = {.s = s, .c = c, .tasks = tasks, .guaranteed = guaranteed};
+    struct chain ch = {
+        .s = s, .c = c, .tasks = tasks, .left = pc_jobs_left(s), .guaranteed = guaranteed};
     uint32_t mark = pc_txn_mark(c);
     if (c->group_count == 0)
         ask_bearers(s);

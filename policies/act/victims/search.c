@@ -493,17 +493,20 @@ static bool is_worth_it(struct pc_search *s, uint32_t first)
     return !s->narrowed || found > 0;
 }
 
-/* Number of jobs with recorded victims. */
-static int32_t jobs_recorded(const struct pc_cluster *c)
+uint32_t pc_jobs_left(const struct pc_search *s)
 {
-    int32_t jobs = 0;
+    const struct pc_cluster *c = s->c;
+    int64_t left = s->purpose->most_victims != NULL ? s->purpose->most_victims(s->p) : -1;
+    if (left < 0)
+        return UINT32_MAX;
+    left++;
     for (uint32_t i = 0; i < c->recorded.count; i++) {
         bool known = false;
         for (uint32_t k = 0; k < i && !known; k++)
             known = c->recorded.of[k].job == c->recorded.of[i].job;
-        jobs += !known;
+        left -= !known;
     }
-    return jobs;
+    return left > 0 ? (uint32_t)left : 0;
 }
 
 /* Returns true if nothing of the job was taken before the chunk that begins at `first`. */
@@ -585,22 +588,19 @@ static bool tell_wanted(struct pc_search *s)
 static bool search(struct pc_search *s, const struct pc_tasks *tasks)
 {
     struct pc_cluster *c = s->c;
-    int32_t most = s->purpose->most_victims != NULL ? s->purpose->most_victims(s->p) : -1;
     if (c->recorded.count > 0 && try_recorded(s, tasks))
         return true;
     if (!pc_tries_all(c) && !pc_some_trial_may_do(s, tasks))
         return false;
     if (!(tell_wanted(s) || begin_taking(s)))
         return false;
-    int32_t taken = most >= 0 ? jobs_recorded(c) : 0;
-    s->left = most < 0       ? UINT32_MAX
-              : taken > most ? 0
-                             : (uint32_t)(most - taken) + 1; /* one more than the option allows */
+    s->left = pc_jobs_left(s);
+    bool bounded = s->left != UINT32_MAX;
     for (;;) {
         uint32_t first = next_chunk(s);
         if (first == PC_NONE || c->out_of_memory)
             return false;
-        if (most >= 0 && is_first_of_job(c, first) && s->left-- == 0)
+        if (bounded && is_first_of_job(c, first) && s->left-- == 0)
             return false;
         if (is_worth_it(s, first) && try_nodes(s, first, tasks) == SOLVED)
             return true;

@@ -74,6 +74,10 @@ bool pc_list_victim(struct pc_search *, struct pc_victims *, uint32_t job, uint3
  * memory. */
 bool pc_list_recorded(struct pc_search *);
 
+/* How many jobs without recorded victims may still be taken: in all, one more than the purpose's
+ * bound. UINT32_MAX: any number. */
+uint32_t pc_jobs_left(const struct pc_search *);
+
 /* Evicts a listed victim and remembers its place. Returns false if out of memory. */
 bool pc_evict_on_trial(struct pc_search *, struct pc_victim *);
 
