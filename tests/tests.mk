@@ -15,7 +15,7 @@ REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)
 E2E := $(sort $(wildcard tests/e2e/*.sh))
 # These run the program at length for the figures that it prints; the others reach the same code, so
 # the sanitizers leave them out.
-E2E_FIGURES := $(patsubst %,tests/e2e/%.sh,bench figures losers packing pages plan-evidence)
+E2E_FIGURES := $(patsubst %,tests/e2e/%.sh,bench figures losers packing pages plan-evidence studies)
 SLURM_TESTS := $(filter-out tests/slurm/lib.sh,$(sort $(wildcard tests/slurm/*.sh)))
 # Of the property tests the end-to-end ones need the whole program, those of the policy core need
 # the core alone.
@@ -93,7 +93,7 @@ check-core: $(CORE_TEST_BIN) $(POLICY_SO) $(B)/policies/examples/embed
 	  sh tests/tools/run_tests.sh $(CORE_TEST_BIN) $(if $(filter release,$(VARIANT)),tests/tools/check_policy_library.sh)
 
 # Random runs under the sanitizers: one in so many.
-ASAN_THIN := 4
+ASAN_THIN := 20
 
 ## check-asan: the tests with AddressSanitizer and UndefinedBehaviorSanitizer, but for scripts about figures
 check-asan:

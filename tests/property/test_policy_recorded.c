@@ -110,6 +110,7 @@ struct run {
                                       numbers */
     uint32_t job_count, node_count, queue_count;
     uint64_t number[WORLD_JOBS]; /* submission number of the job */
+    uint32_t name[WORLD_NODES];
     bool leaving[WORLD_JOBS];
     bool timed_out[WORLD_JOBS];
     struct policy_decision starts[LIVE_JOBS * WORLD_TASKS];
@@ -193,8 +194,10 @@ static void add_node(struct run *run)
     static const int32_t sizes[] = {0, 1, 2, 4, 4, 8, 8, 8, 16};
     if (run->node_count == LIVE_NODES)
         return;
-    struct policy_node_spec spec = core_node_spec((uint32_t)(++run->ranks * 2654435761u) >> 12,
-                                                  sizes[below(run, ROWS(sizes))]);
+    /* The engine that recorded these runs saw the names as ranks. Ranks in the same order, with
+     * fewer gaps, lead to the same decisions and to smaller indexes. */
+    uint32_t name = (uint32_t)(++run->ranks * 2654435761u) >> 12;
+    struct policy_node_spec spec = core_node_spec(name >> 10, sizes[below(run, ROWS(sizes))]);
     spec.pool = (uint32_t)below(run, WORLD_POOLS);
     if (run->plain)
         spec.devices = 8;
@@ -205,7 +208,8 @@ static void add_node(struct run *run)
     ck_assert_uint_lt(node.i, WORLD_NODES);
     world_add_node(&run->world, node, &spec);
     run->nodes[run->node_count++] = node;
-    tell(run, WHAT, "node %u: %d devices", spec.rank, (int)spec.devices);
+    run->name[node.i] = name;
+    tell(run, WHAT, "node %u: %d devices", name, (int)spec.devices);
 }
 
 /* The cluster evicts whole jobs from the node. */
@@ -220,14 +224,14 @@ static void change_node(struct run *run)
     struct world_node *n = &run->world.nodes[id.i];
     int32_t what = below(run, 10);
     if (what == 0 && n->tasks == 0 && !run->world.counts) {
-        tell(run, WHAT, "remove node %u: %d", n->spec.rank,
+        tell(run, WHAT, "remove node %u: %d", run->name[id.i],
              policy_remove_node(run->p, tick(run), id));
         n->exists = false;
         memmove(&run->nodes[at], &run->nodes[at + 1],
                 (--run->node_count - at) * sizeof *run->nodes);
     } else if (what < 5) {
         n->state = chance(run, 60) ? POLICY_NODE_UP : below(run, 3);
-        tell(run, WHAT, "node %u is %d: %d", n->spec.rank, n->state,
+        tell(run, WHAT, "node %u is %d: %d", run->name[id.i], n->state,
              policy_set_node_state(run->p, tick(run), id, n->state));
         if (n->state == POLICY_NODE_DOWN && chance(run, 80))
             lose_tasks(run, id);
@@ -236,7 +240,7 @@ static void change_node(struct run *run)
         bool usable = chance(run, 60);
         n->usable =
             usable ? n->usable | UINT64_C(1) << device : n->usable & ~(UINT64_C(1) << device);
-        tell(run, WHAT, "device %u of %u is %d: %d", device, n->spec.rank, usable,
+        tell(run, WHAT, "device %u of %u is %d: %d", device, run->name[id.i], usable,
              policy_set_device_health(run->p, tick(run), id, device, usable));
     }
 }
@@ -443,7 +447,7 @@ static void find(struct run *run)
     if (!world_fits(n, world_request(job, 0)))
         return;
     uint64_t devices = world_devices(n, world_request(job, 0));
-    tell(run, WHAT, "job %" PRIu64 " found on %u: %d", run->number[job->id.i], n->spec.rank,
+    tell(run, WHAT, "job %" PRIu64 " found on %u: %d", run->number[job->id.i], run->name[id.i],
          policy_task_running(run->p, tick(run), job->id, 0, id, devices, run->now));
     world_hold(&run->world, job, 0, id.i, devices, 1);
     job->state = WORLD_ACTIVE;
@@ -488,9 +492,8 @@ static void carry_out(struct run *run, const struct policy_decision *d, size_t c
              "%s %" PRIu64 ":%d on %d[%" PRIx64 "] of %u, %" PRId64
              ", action %d, reason %d, for %" PRIu64,
              starts_it ? "start" : "evict", number_of(run, d[i].job), (int)d[i].task,
-             d[i].node.i == POLICY_NO_ID ? -1 : (int)run->world.nodes[d[i].node.i].spec.rank,
-             d[i].devices, d[i].pool, d[i].gpu_milli, d[i].action, d[i].reason,
-             number_of(run, d[i].for_job));
+             d[i].node.i == POLICY_NO_ID ? -1 : (int)run->name[d[i].node.i], d[i].devices,
+             d[i].pool, d[i].gpu_milli, d[i].action, d[i].reason, number_of(run, d[i].for_job));
         if (starts_it) {
             run->starts[starts++] = d[i];
             continue;
