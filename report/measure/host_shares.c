@@ -15,10 +15,28 @@ static void add(struct host_amounts *to, const struct host_amounts *x, int64_t s
         to->of[r] += sign * x->of[r];
 }
 
+/* CPU and memory: the devices of queues are added up by the simulator. */
 static struct host_amounts asked_by(const struct work_job *job, uint32_t task)
 {
     const struct work_request *r = work_request_of(job, task);
-    return (struct host_amounts){{work_nominal_milli(job, task), r->cpu_milli, r->mem_mib}};
+    return (struct host_amounts){{0, r->cpu_milli, r->mem_mib}};
+}
+
+static bool is_host(const struct host_amounts *x)
+{
+    return x->of[HOST_CPU] > 0 || x->of[HOST_MEM] > 0;
+}
+
+/* Most jobs request devices only, and then there is nothing to do for their tasks. */
+static bool asks_for_host(const struct work_job *job)
+{
+    uint32_t kinds = job->parts == NULL ? 1 : (uint32_t)job->most_tasks;
+    for (uint32_t i = 0; i < kinds; i++) {
+        const struct work_request *r = work_request_of(job, i);
+        if (r->cpu_milli > 0 || r->mem_mib > 0)
+            return true;
+    }
+    return false;
 }
 
 /* ---- sites ---- */
@@ -78,7 +96,7 @@ static double dominant(const struct host_queue *q, const struct host_site *site)
 {
     double most = 0;
     for (int r = 0; r < HOST_RESOURCES; r++)
-        if (site->installed.of[r] > 0)
+        if (site->installed.of[r] > 0 && q->running.of[r] > 0)
             most = fmax(most, (double)q->running.of[r] / (double)site->installed.of[r]);
     return most;
 }
@@ -102,7 +120,7 @@ static void settle(struct host_queue *q, const struct host_site *site, const str
         return;
     q->demand_ms += ms;
     q->dominant_ms += dominant(q, site) * (double)ms;
-    for (int r = 0; r < HOST_RESOURCES; r++) {
+    for (int r = HOST_CPU; r < HOST_RESOURCES && site->hosted; r++) {
         q->used_ms[r] += (double)q->running.of[r] * (double)ms;
         q->entitled_ms[r] += q->entitled[r] * (double)ms;
         double owed = q->quoted[r] ? q->entitled[r] - (double)q->running.of[r] : 0;
@@ -198,28 +216,33 @@ static void ask_policy(struct host_shares *h, const struct sim *sim, uint32_t si
     free(rows);
 }
 
-/*
- * Settles a queue before its state changes. `host`: CPU or memory change, so the entitlements of
- * other queues may change too.
- */
-static struct host_queue *prepare(struct host_shares *h, const struct sim *sim, uint32_t queue,
-                                  bool host)
+/* CPU and memory of a queue change, so the entitlements of other queues may change too. */
+static struct host_queue *prepare(struct host_shares *h, const struct sim *sim, uint32_t queue)
 {
     struct host_site *site = site_of(h, sim, queue);
     uint32_t id = sim->queues[queue].site;
-    site->hosted |= host;
+    site->hosted = true;
     if (site->stale && site->at_ms < sim->now_ms)
         divide(h, sim, id);
-    if (host && site->at_ms < sim->now_ms)
+    if (site->at_ms < sim->now_ms)
         settle_all(h, sim, id, sim->now_ms);
-    site->stale |= host && !sim_is(sim, POLICY_TRAIT_DIVIDES);
+    site->stale |= !sim_is(sim, POLICY_TRAIT_DIVIDES);
     settle(&h->queues[queue], site, sim, sim->now_ms);
     return &h->queues[queue];
 }
 
-static bool is_host(const struct host_amounts *x)
+/* Takes over the devices of queues that changed at `from`, the beginning of an interval. */
+static void take_devices(struct host_shares *h, const struct sim *sim, uint32_t id, int64_t from)
 {
-    return x->of[HOST_CPU] > 0 || x->of[HOST_MEM] > 0;
+    const struct sim_site *of = &sim->sites[id];
+    for (size_t i = 0; i < of->altered_count; i++) {
+        const struct sim_queue *queue = &sim->queues[of->altered[i]];
+        const struct host_site *site = site_of(h, sim, of->altered[i]);
+        struct host_queue *q = &h->queues[of->altered[i]];
+        settle(q, site, sim, from);
+        q->running.of[HOST_GPU] = queue->running_milli;
+        q->wanted.of[HOST_GPU] = queue->wanted_milli;
+    }
 }
 
 /* ---- events ---- */
@@ -240,13 +263,13 @@ static void count_in(struct host_shares *h, const struct sim *sim, const struct 
         struct host_amounts asked = asked_by(job, i);
         add(&of->wanted, &asked, 1);
     }
-    add(&prepare(h, sim, job->queue, is_host(&of->wanted))->wanted, &of->wanted, 1);
+    add(&prepare(h, sim, job->queue)->wanted, &of->wanted, 1);
     of->counted = true;
 }
 
 static void submitted(void *self, const struct sim *sim, const struct work_job *job)
 {
-    if (sim->counts) /* hosts are unknown */
+    if (sim->counts || !asks_for_host(job)) /* hosts are unknown */
         return;
     *job_of(self, sim, job) = (struct host_job){0};
     if (!job->aside)
@@ -257,20 +280,19 @@ static void held(void *self, const struct sim *sim, const struct work_job *job,
                  const struct work_task *task, int sign)
 {
     struct host_shares *h = self;
-    if (sim->counts)
+    if (sim->counts || !asks_for_host(job))
         return;
     struct host_job *of = job_of(h, sim, job);
     if (!of->counted)
         count_in(h, sim, job);
-    if (task->release_ms != WORK_NEVER)
+    struct host_amounts asked = asked_by(job, task->number);
+    if (task->release_ms != WORK_NEVER || !is_host(&asked))
         return;
-    struct host_amounts asked = asked_by(job, task->number), has = asked;
-    has.of[HOST_GPU] = task->held_milli;
-    struct host_queue *q = prepare(h, sim, job->queue, is_host(&asked));
+    struct host_queue *q = prepare(h, sim, job->queue);
     add(&of->wanted, &asked, -sign);
     add(&q->wanted, &asked, -sign);
-    add(&of->running, &has, sign);
-    add(&q->running, &has, sign);
+    add(&of->running, &asked, sign);
+    add(&q->running, &asked, sign);
 }
 
 /* Tasks that are being released no longer run: they are pending from now on. */
@@ -279,18 +301,19 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
 {
     struct host_shares *h = self;
     (void)how;
-    if (sim->counts)
+    if (sim->counts || !asks_for_host(job))
         return;
     struct host_job *of = job_of(h, sim, job);
     struct host_amounts stopped = of->running;
     for (uint32_t id = job->first_task; id != WORK_NONE; id = sim->work.tasks[id].next) {
         const struct work_task *task = &sim->work.tasks[id];
-        struct host_amounts has = asked_by(job, task->number);
-        has.of[HOST_GPU] = task->held_milli;
+        struct host_amounts asked = asked_by(job, task->number);
         if (task->release_ms == WORK_NEVER)
-            add(&stopped, &has, -1);
+            add(&stopped, &asked, -1);
     }
-    struct host_queue *q = prepare(h, sim, job->queue, is_host(&stopped));
+    if (!is_host(&stopped))
+        return;
+    struct host_queue *q = prepare(h, sim, job->queue);
     add(&q->running, &stopped, -1);
     add(&q->wanted, &stopped, 1);
     add(&of->running, &stopped, -1);
@@ -300,13 +323,14 @@ static void evicted(void *self, const struct sim *sim, const struct work_job *jo
 static void forget(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct host_shares *h = self;
-    if (sim->counts)
+    if (job->core.i >= h->job_count || !h->jobs[job->core.i].counted)
         return;
-    struct host_job *of = job_of(h, sim, job);
-    struct host_queue *q =
-        prepare(h, sim, job->queue, is_host(&of->wanted) || is_host(&of->running));
-    add(&q->wanted, &of->wanted, -1);
-    add(&q->running, &of->running, -1);
+    struct host_job *of = &h->jobs[job->core.i];
+    if (is_host(&of->wanted) || is_host(&of->running)) {
+        struct host_queue *q = prepare(h, sim, job->queue);
+        add(&q->wanted, &of->wanted, -1);
+        add(&q->running, &of->running, -1);
+    }
     *of = (struct host_job){0};
 }
 
@@ -318,6 +342,9 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
 {
     struct host_shares *h = self;
     const struct sim_site *of = &sim->sites[id];
+    if (sim->counts)
+        return;
+    take_devices(h, sim, id, from);
     if (id >= h->site_count || !h->sites[id].hosted || sim_is(sim, POLICY_TRAIT_DIVIDES))
         return;
     make_room(h, sim);

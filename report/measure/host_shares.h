@@ -37,7 +37,7 @@ struct host_queue {
     int64_t demand_ms;                 /* time with any demand */
 };
 
-/* A job, by its number in the core. */
+/* A job that requests CPU or memory, and how much of them, by its number in the core. */
 struct host_job {
     struct host_amounts running, wanted;
     bool counted; /* its pending requests are included in its queue */

@@ -5,7 +5,9 @@
 #include "sim/base/mem.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FEMTO          1e15
 #define PICO           1e12
@@ -15,19 +17,6 @@
 #define UNITS_IN_MICRO ((wide)3600000 * 1000000000) /* femto-dollars per hour x ms */
 
 /* ---- what a task holds ---- */
-
-static bool holds_nothing(const struct showback_use *use)
-{
-    return use->of[SHOWBACK_GPU] == 0 && use->of[SHOWBACK_CPU] == 0 && use->of[SHOWBACK_MEM] == 0;
-}
-
-/* Most tasks hold devices and nothing else, so the other amounts are zero. */
-static void add(struct showback_use *to, const struct showback_use *x, int64_t times)
-{
-    for (int i = 0; i < SHOWBACK_AMOUNTS; i++)
-        if (x->of[i] != 0)
-            to->of[i] += x->of[i] * times;
-}
 
 /* Returns the task's part of a node without devices, by cores. */
 static double part_by_cores(const struct sim *sim, const struct work_task *task, int64_t cpu_milli)
@@ -87,22 +76,37 @@ static struct showback_account *account_of(struct showback *s, const struct work
     return account_at(&s->by[kind], ids[kind]);
 }
 
-/* A job's use is charged to its accounts once: when it ends, or at the end of the run. */
-static void charge(struct showback *s, const struct work_job *job)
+static void add_used(const struct showback *s, struct showback_use *to,
+                     const struct showback_job *of)
 {
-    const struct showback_use *used = &s->jobs[job->core.i].used;
-    add(&s->all, used, 1);
-    for (int kind = 0; kind < SHOWBACK_KINDS; kind++)
-        add(&account_of(s, job, kind)->used, used, 1);
+    for (int i = 0; i < s->amounts; i++)
+        to->of[i] += of->of[i].used;
 }
 
-static void settle(struct showback *s, const struct sim *sim, const struct work_job *job)
+/* A job's use is charged to its accounts once: when it ends, or at the end of the run. */
+static void charge(struct showback *s, const struct work_job *job, bool completed)
 {
-    struct showback_job *of = &s->jobs[job->core.i];
+    const struct showback_job *of = &s->jobs[job->core.i];
+    add_used(s, &s->all, of);
+    for (int kind = 0; kind < SHOWBACK_KINDS; kind++) {
+        struct showback_account *account = account_of(s, job, kind);
+        add_used(s, &account->used, of);
+        account->completed += completed;
+    }
+}
+
+static void settle(const struct showback *s, const struct sim *sim, struct showback_job *of)
+{
     int64_t ms = sim_inside(sim, of->since_ms, sim->now_ms);
     of->since_ms = sim->now_ms;
-    if (ms > 0 && !holds_nothing(&of->holds))
-        add(&of->used, &of->holds, ms);
+    for (int i = 0; i < s->amounts && ms > 0; i++)
+        of->of[i].used += of->of[i].holds * ms;
+}
+
+/* Until some task has more than devices, all amounts behind them are zero. */
+static bool has_devices_only(const struct showback *s, const struct work_request *r)
+{
+    return r->cpu_milli == 0 && r->mem_mib == 0 && !energy_has_figures(s->energy);
 }
 
 /* ---- events ---- */
@@ -112,7 +116,9 @@ static void submitted(void *self, const struct sim *sim, const struct work_job *
     struct showback *s = self;
     if (job->core.i >= s->job_count)
         s->jobs = mem_extend(s->jobs, &s->job_count, sim->work.capacity, sizeof *s->jobs);
-    s->jobs[job->core.i] = (struct showback_job){.since_ms = sim->now_ms};
+    struct showback_job *of = &s->jobs[job->core.i];
+    of->since_ms = sim->now_ms;
+    memset(of->of, 0, (size_t)s->amounts * sizeof *of->of);
     for (int kind = 0; kind < SHOWBACK_KINDS; kind++)
         account_of(s, job, kind)->jobs += job->counted;
 }
@@ -121,10 +127,7 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
 {
     struct showback *s = self;
     (void)sim;
-    charge(s, job);
-    bool done = job->counted && job->status == TRACE_COMPLETED && !job->stopped;
-    for (int kind = 0; kind < SHOWBACK_KINDS; kind++)
-        account_of(s, job, kind)->completed += done;
+    charge(s, job, job->counted && job->status == TRACE_COMPLETED && !job->stopped);
 }
 
 static void held(void *self, const struct sim *sim, const struct work_job *job,
@@ -133,10 +136,19 @@ static void held(void *self, const struct sim *sim, const struct work_job *job,
     struct showback *s = self;
     if (s->inner.held != NULL)
         s->inner.held(s->inner.self, sim, job, task, sign);
-    if (s->jobs[job->core.i].since_ms != sim->now_ms)
-        settle(s, sim, job);
+    struct showback_job *of = &s->jobs[job->core.i];
+    if (of->since_ms != sim->now_ms)
+        settle(s, sim, of);
+    if (s->amounts == SHOWBACK_GPU + 1) {
+        if (has_devices_only(s, work_request_of(job, task->number))) {
+            of->of[SHOWBACK_GPU].holds += sign * task->held_milli;
+            return;
+        }
+        s->amounts = SHOWBACK_AMOUNTS;
+    }
     struct showback_use use = use_of(s, sim, job, task);
-    add(&s->jobs[job->core.i].holds, &use, sign);
+    for (int i = 0; i < SHOWBACK_AMOUNTS; i++)
+        of->of[i].holds += sign * use.of[i];
 }
 
 /* A job's energy above idle is charged to it when it is added to the energy. */
@@ -148,7 +160,7 @@ static void spent(void *self, const struct sim *sim, const struct work_job *job,
     s->inner.spent(s->inner.self, sim, job, span);
     wide drawn = (s->energy->worked.billed - before) * PW_IN_UW;
     if (drawn > 0)
-        s->jobs[job->core.i].used.of[SHOWBACK_ENERGY] += drawn;
+        s->jobs[job->core.i].of[SHOWBACK_ENERGY].used += drawn;
 }
 
 /* Caches of nodes serve a share of training data. */
@@ -186,12 +198,16 @@ static void expected(void *self, const struct sim *sim, const struct work_job *j
     const struct showback *s = self;
     (void)sim;
     if (job->core.i < s->job_count)
-        mem_prefetch(&s->jobs[job->core.i], sizeof *s->jobs);
+        mem_prefetch(&s->jobs[job->core.i], offsetof(struct showback_job, of) +
+                                                (size_t)s->amounts * sizeof s->jobs->of[0]);
 }
 
 struct sim_observer showback_observer(struct showback *s, struct energy *energy)
 {
-    *s = (struct showback){.energy = energy, .inner = energy_observer(energy)};
+    *s = (struct showback){.energy = energy,
+                           .inner = energy_observer(energy),
+                           .amounts =
+                               energy_has_figures(energy) ? SHOWBACK_AMOUNTS : SHOWBACK_GPU + 1};
     struct sim_observer o = {.self = s,
                              .submitted = submitted,
                              .ended = ended,
@@ -213,9 +229,10 @@ void showback_finish(struct showback *s, const struct sim *sim)
         const struct work_job *job = &sim->work.jobs[i];
         if (job->state != WORK_RUNNING && job->state != WORK_PENDING)
             continue;
-        settle(s, sim, job);
-        charge(s, job);
-        s->jobs[i].used = (struct showback_use){0};
+        settle(s, sim, &s->jobs[i]);
+        charge(s, job, false);
+        for (int k = 0; k < s->amounts; k++)
+            s->jobs[i].of[k].used = 0;
     }
 }
 
@@ -365,10 +382,12 @@ int64_t showback_job_micro_usd(const struct showback *s, const struct sim *sim,
     const struct showback_job *of = &s->jobs[job->core.i];
     if (!energy_is_known(e))
         return -1;
-    struct showback_use used = of->used;
-    add(&used, &of->holds, sim_inside(sim, of->since_ms, sim->now_ms));
-    wide nodes = used.of[SHOWBACK_GPU_NODES] + used.of[SHOWBACK_CPU_NODES];
-    double energy = (double)used.of[SHOWBACK_ENERGY] / PW_IN_UW;
+    int64_t ms = sim_inside(sim, of->since_ms, sim->now_ms);
+    wide used[SHOWBACK_AMOUNTS];
+    for (int i = 0; i < SHOWBACK_AMOUNTS; i++)
+        used[i] = of->of[i].used + of->of[i].holds * ms;
+    wide nodes = used[SHOWBACK_GPU_NODES] + used[SHOWBACK_CPU_NODES];
+    double energy = (double)used[SHOWBACK_ENERGY] / PW_IN_UW;
     return (int64_t)((nodes + UNITS_IN_MICRO / 2) / UNITS_IN_MICRO) +
            llround(energy_micro_usd(e, energy));
 }

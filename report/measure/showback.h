@@ -67,8 +67,10 @@ struct showback_account {
 };
 
 struct showback_job {
-    struct showback_use holds, used; /* used: up to since_ms */
     int64_t since_ms;
+    struct {
+        wide holds, used; /* used: up to since_ms */
+    } of[SHOWBACK_AMOUNTS];
 };
 
 struct showback_accounts {
@@ -81,6 +83,7 @@ struct showback {
     struct sim_observer inner; /* the energy's observer */
     struct showback_job *jobs; /* by the policy core's number */
     size_t job_count;
+    int amounts; /* the first ones, which may be above zero: devices only, or all */
     struct showback_accounts by[SHOWBACK_KINDS]; /* models: 0 is none, then those of names.models */
     struct showback_use all;
     wide read, written;

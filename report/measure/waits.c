@@ -88,14 +88,12 @@ static void ended(void *self, const struct sim *sim, const struct work_job *job)
         return;
     }
     struct waits_cell *cell = cell_of(w, job);
-    tally_add(&cell->queue, job->queue_ms, false);
     tally_add(&cell->jct, job->end_ms - job->submit_ms, false);
     struct waits_queue *queue = queue_of(w, sim, job->queue);
     tally_add(&queue->queue, job->queue_ms, false);
     tally_add(&queue->jct, job->end_ms - job->submit_ms, false);
     int64_t milli = waits_slowdown_milli(job, w->tau_ms);
     tally_add(&queue->slowdown, milli, false);
-    tally_add(&cell->slowdown, milli, false);
     w->slowdown_sum += (double)milli / 1000.0;
     w->slowdown_log_sum += milli > 1000 ? log((double)milli / 1000.0) : 0.0;
     w->slowdown_count++;
@@ -123,13 +121,11 @@ static void left_over(struct waits *w, const struct sim *sim, const struct work_
     tally_add(&queue->jct, sim->now_ms - job->submit_ms, true);
     if (job->state == WORK_RUNNING) {
         w->running++;
-        tally_add(&cell->queue, job->queue_ms, false);
         tally_add(&queue->queue, job->queue_ms, false);
         return;
     }
     w->pending++;
     int64_t wait = sim->now_ms > job->waits_since_ms ? sim->now_ms - job->waits_since_ms : 0;
-    tally_add(&cell->queue, job->queue_ms + wait, true);
     tally_add(&queue->queue, job->queue_ms + wait, true);
     if (job->first_start_ms != WORK_NEVER) /* its first wait is over and has been counted */
         return;
@@ -154,9 +150,7 @@ void waits_fini(struct waits *w)
         for (int size = 0; size < WAITS_SIZES; size++) {
             struct waits_cell *cell = &w->cells[c][size];
             tally_fini(&cell->wait);
-            tally_fini(&cell->queue);
             tally_fini(&cell->jct);
-            tally_fini(&cell->slowdown);
         }
     for (size_t i = 0; i < w->queue_count; i++) {
         struct waits_queue *queue = &w->by_queue[i];

@@ -32,7 +32,7 @@ enum waits_size waits_size_of(int64_t gpu_milli);
 
 struct waits_cell {
     uint64_t jobs;
-    struct tally wait, queue, jct, slowdown;
+    struct tally wait, jct;
 };
 
 struct waits_queue {

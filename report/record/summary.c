@@ -129,27 +129,32 @@ static void utilization(const struct summary *s, struct json *j)
     json_end_object(j);
 }
 
-/* Returns the sum of one kind of tally over classes and sizes; -1 means all. */
-enum kind { WAIT, QUEUE, JCT, SLOWDOWN };
+/* Sums over classes and sizes (-1 means all), and over queues. */
+enum kind { WAIT, JCT };
 
 static struct tally sum_of(const struct waits *w, enum kind kind, int class, int size)
 {
-    const struct tally *parts[TRACE_CLASSES * WAITS_SIZES];
-    size_t count = 0;
-    size_t values = 0;
-    for (int c = 0; c < TRACE_CLASSES; c++)
-        for (int z = 0; z < WAITS_SIZES; z++) {
-            const struct waits_cell *cell = &w->cells[c][z];
-            const struct tally *kinds[] = {&cell->wait, &cell->queue, &cell->jct, &cell->slowdown};
-            if ((class >= 0 && c != class) || (size >= 0 && z != size))
-                continue;
-            parts[count++] = kinds[kind];
-            values += kinds[kind]->used;
-        }
     struct tally sum = {0};
-    tally_reserve(&sum, values);
-    for (size_t i = 0; i < count; i++)
-        tally_merge(&sum, parts[i]);
+    for (int c = 0; c < TRACE_CLASSES; c++)
+        for (int z = 0; z < WAITS_SIZES; z++)
+            if ((class < 0 || c == class) && (size < 0 || z == size))
+                tally_merge(&sum, kind == WAIT ? &w->cells[c][z].wait : &w->cells[c][z].jct);
+    return sum;
+}
+
+static struct tally queue_sum(const struct waits *w)
+{
+    struct tally sum = {0};
+    for (size_t i = 0; i < w->queue_count; i++)
+        tally_merge(&sum, &w->by_queue[i].queue);
+    return sum;
+}
+
+static struct tally slowdown_sum(const struct waits *w)
+{
+    struct tally sum = {0};
+    for (size_t i = 0; i < w->queue_count; i++)
+        tally_merge(&sum, &w->by_queue[i].slowdown);
     return sum;
 }
 
@@ -173,7 +178,7 @@ static void part_json(const struct waits *w, struct json *j, const char *key, en
 
 static void slowdown(const struct waits *w, struct json *j)
 {
-    struct tally sum = sum_of(w, SLOWDOWN, -1, -1);
+    struct tally sum = slowdown_sum(w);
     size_t count;
     struct tally_cell *cells = tally_sorted(&sum, &count);
     double n = (double)w->slowdown_count;
@@ -213,7 +218,9 @@ static void waiting(const struct summary *s, struct json *j)
     const struct waits *w = s->waits;
     part_json(w, j, "wait_s", WAIT, -1, -1);
     weighted(w, j);
-    part_json(w, j, "queue_s", QUEUE, -1, -1);
+    struct tally queued = queue_sum(w);
+    tally_json(&queued, j, "queue_s");
+    tally_fini(&queued);
     part_json(w, j, "jct_s", JCT, -1, -1);
     slowdown(w, j);
     json_begin_object(j, "by_class");

@@ -6,8 +6,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define BLOCK 8 /* cells; a power of two */
+#define BLOCK  8 /* cells; a power of two */
+#define RECENT 64
 /* up to this many values use a comparison sort: a pass over bytes costs more than 512 steps */
 #define FEW 48
 
@@ -54,62 +56,88 @@ static void rehash(struct tally *t, size_t capacity)
     t->capacity = capacity;
 }
 
-/* Moves the last value into the cells. */
-static void put_last(struct tally *t)
+/* Moves up to RECENT values into the table; the memory that they need is fetched all at once. */
+static void move_in(struct tally *t, const struct tally_cell *values, size_t count)
 {
-    if (2 * (t->used + 1) > t->capacity)
-        rehash(t, t->capacity > 0 ? t->capacity * 2 : 64);
-    struct tally_cell *cell = find(t->cells, t->capacity, t->last.value);
-    t->used += is_free(cell);
-    cell->value = t->last.value;
-    cell->observed += t->last.observed;
-    cell->censored += t->last.censored;
-}
-
-static void add_many(struct tally *t, int64_t value, uint32_t observed, uint32_t censored)
-{
-    if (t->last.value != value || is_free(&t->last)) {
-        if (!is_free(&t->last))
-            put_last(t);
-        t->last = (struct tally_cell){.value = value};
-        if (t->capacity > 0)
-            __builtin_prefetch(&t->cells[place_of(t->capacity, value)], 1);
-    }
-    t->last.observed += observed;
-    t->last.censored += censored;
-    if (t->observed + t->censored == 0 || value > t->max)
-        t->max = value;
-    t->observed += observed;
-    t->censored += censored;
-    t->sum += (tally_sum)value * observed;
-}
-
-void tally_reserve(struct tally *t, size_t values)
-{
-    size_t capacity = t->capacity > 0 ? t->capacity : 64;
-    while (capacity < 2 * (values + 1))
+    size_t capacity = t->capacity > 0 ? t->capacity : 4 * RECENT;
+    while (2 * (t->used + count) > capacity)
         capacity *= 2;
     if (capacity > t->capacity)
         rehash(t, capacity);
+    for (size_t i = 0; i < count; i++)
+        __builtin_prefetch(&t->cells[place_of(capacity, values[i].value)], 1);
+    for (size_t i = 0; i < count; i++) {
+        struct tally_cell *cell = find(t->cells, capacity, values[i].value);
+        t->used += is_free(cell);
+        cell->value = values[i].value;
+        cell->observed += values[i].observed;
+        cell->censored += values[i].censored;
+    }
+}
+
+static void make_room(struct tally *t)
+{
+    for (size_t i = 0; i < t->recent_count; i += RECENT)
+        move_in(t, &t->recent[i], t->recent_count - i < RECENT ? t->recent_count - i : RECENT);
+    t->recent_count = 0;
+    t->recent = mem_grow(t->recent, &t->recent_capacity, RECENT, sizeof *t->recent);
 }
 
 void tally_add(struct tally *t, int64_t value, bool censored)
 {
-    add_many(t, value, !censored, censored);
+    if (t->observed + t->censored == 0 || value > t->max)
+        t->max = value;
+    t->observed += !censored;
+    t->censored += censored;
+    t->sum += censored ? 0 : value;
+    struct tally_cell *last = t->recent_count > 0 ? &t->recent[t->recent_count - 1] : NULL;
+    if (last == NULL || last->value != value) {
+        if (t->recent_count == t->recent_capacity)
+            make_room(t);
+        last = &t->recent[t->recent_count++];
+        *last = (struct tally_cell){.value = value};
+    }
+    last->observed += !censored;
+    last->censored += censored;
+}
+
+/* Copies the cells in use and the recent values; a value may be among both. */
+static size_t copy_all(const struct tally *t, struct tally_cell *to)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->capacity; i++) {
+        to[n] = t->cells[i];
+        n += !is_free(&t->cells[i]);
+    }
+    if (t->recent_count > 0)
+        memcpy(&to[n], t->recent, t->recent_count * sizeof *to);
+    return n + t->recent_count;
+}
+
+/* Room that copy_all() needs: it also writes behind the last cell. */
+static size_t most_cells(const struct tally *t)
+{
+    return t->used + t->recent_count + 1;
 }
 
 void tally_merge(struct tally *into, const struct tally *from)
 {
-    for (size_t i = 0; i < from->capacity; i++)
-        if (!is_free(&from->cells[i]))
-            add_many(into, from->cells[i].value, from->cells[i].observed, from->cells[i].censored);
-    if (!is_free(&from->last))
-        add_many(into, from->last.value, from->last.observed, from->last.censored);
+    if (from->observed + from->censored == 0)
+        return;
+    if (into->observed + into->censored == 0 || from->max > into->max)
+        into->max = from->max;
+    into->observed += from->observed;
+    into->censored += from->censored;
+    into->sum += from->sum;
+    into->recent = mem_grow(into->recent, &into->recent_capacity,
+                            into->recent_count + most_cells(from), sizeof *into->recent);
+    into->recent_count += copy_all(from, &into->recent[into->recent_count]);
 }
 
 void tally_fini(struct tally *t)
 {
     free(t->cells);
+    free(t->recent);
     *t = (struct tally){0};
 }
 
@@ -140,33 +168,9 @@ static void sort_few(struct tally_cell *cells, size_t n)
     }
 }
 
-/* Returns the used cells, unordered. */
-static struct tally_cell *collect(const struct tally *t, size_t *count)
+/* Sorts by value; returns the array with the sorted cells, and frees the other. */
+static struct tally_cell *sort(struct tally_cell *cells, size_t n)
 {
-    struct tally_cell *cells = mem_alloc(t->used + 1, sizeof *cells);
-    struct tally_cell last = t->last;
-    size_t n = 0;
-    for (size_t i = 0; i < t->capacity; i++) {
-        if (is_free(&t->cells[i]))
-            continue;
-        cells[n] = t->cells[i];
-        if (cells[n].value == last.value) {
-            cells[n].observed += last.observed;
-            cells[n].censored += last.censored;
-            last = (struct tally_cell){0};
-        }
-        n++;
-    }
-    if (!is_free(&last))
-        cells[n++] = last;
-    *count = n;
-    return cells;
-}
-
-struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
-{
-    struct tally_cell *cells = collect(t, count);
-    size_t n = *count;
     uint64_t differ = 0; /* bits in which the keys differ */
     for (size_t i = 0; i < n; i++)
         differ |= sort_key(cells[i].value) ^ sort_key(cells[0].value);
@@ -174,7 +178,7 @@ struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
         sort_few(cells, n);
         return cells;
     }
-    struct tally_cell *other = mem_alloc(n, sizeof *other);
+    struct tally_cell *other = mem_resize(NULL, n, sizeof *other);
     for (int byte = 0; byte < 8; byte++)
         if ((differ >> (8 * byte) & 0xff) != 0) {
             sort_byte(cells, other, n, byte);
@@ -183,6 +187,30 @@ struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
             cells = sorted;
         }
     free(other);
+    return cells;
+}
+
+/* Adds up neighbours with the same value; returns how many cells are left. */
+static size_t unite(struct tally_cell *cells, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (kept > 0 && cells[kept - 1].value == cells[i].value) {
+            cells[kept - 1].observed += cells[i].observed;
+            cells[kept - 1].censored += cells[i].censored;
+        } else {
+            cells[kept++] = cells[i];
+        }
+    }
+    return kept;
+}
+
+struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
+{
+    struct tally_cell *cells = mem_resize(NULL, most_cells(t), sizeof *cells);
+    size_t n = copy_all(t, cells);
+    cells = sort(cells, n);
+    *count = unite(cells, n);
     return cells;
 }
 
@@ -243,7 +271,8 @@ static void mean(const struct tally *t, struct json *j)
     double sum = (double)t->sum;
     for (size_t i = 0; t->censored > 0 && i < t->capacity; i++)
         sum += (double)t->cells[i].value * (double)t->cells[i].censored;
-    sum += (double)t->last.value * (double)t->last.censored;
+    for (size_t i = 0; t->censored > 0 && i < t->recent_count; i++)
+        sum += (double)t->recent[i].value * (double)t->recent[i].censored;
     bounded(j, "mean", "mean_at_least", t->censored == 0,
             sum / (double)(t->observed + t->censored) / 1000.0);
 }

@@ -28,13 +28,14 @@ struct tally_cell {
 };
 
 /*
- * The last value added is kept outside the cells: the same value often follows, and otherwise its
- * cell is prefetched until the next value is added.
+ * Values are first kept in the order in which they were added, and move into the table in batches:
+ * one cell at a time would wait for memory at each.
  */
 struct tally {
     struct tally_cell *cells; /* open addressing; capacity is a power of two */
     size_t used, capacity;
-    struct tally_cell last;
+    struct tally_cell *recent; /* not in the table yet; one value may have several */
+    size_t recent_count, recent_capacity;
     uint64_t observed, censored;
     tally_sum sum; /* of the complete observations */
     int64_t max;   /* of all observations; 0 without any */
@@ -42,7 +43,6 @@ struct tally {
 
 void tally_fini(struct tally *);
 void tally_add(struct tally *, int64_t value, bool censored);
-void tally_reserve(struct tally *, size_t values); /* makes room for this many distinct values */
 void tally_merge(struct tally *into, const struct tally *from);
 
 struct tally_quantile {
