@@ -59,27 +59,28 @@ static void install(const struct sim *sim, uint32_t id, struct host_amounts *all
         all->of[r] = known[r] ? all->of[r] : 0;
 }
 
-/* Queues may be added during the simulation. */
-static void make_room(struct host_shares *h, const struct sim *sim)
+/* Queues may be added during the simulation; nothing is known of them before `at_ms`. */
+static void make_room(struct host_shares *h, const struct sim *sim, int64_t at_ms)
 {
     if (h->queue_count < sim->queue_count) {
         size_t had = h->queue_count;
         h->queues = mem_extend(h->queues, &h->queue_count, sim->queue_count, sizeof *h->queues);
         for (size_t i = had; i < h->queue_count; i++)
-            h->queues[i].since_ms = sim->now_ms;
+            h->queues[i].since_ms = at_ms;
     }
     if (h->site_count < sim->site_count)
         h->sites = mem_extend(h->sites, &h->site_count, sim->site_count, sizeof *h->sites);
 }
 
-static struct host_site *site_of(struct host_shares *h, const struct sim *sim, uint32_t queue)
+static struct host_site *site_of(struct host_shares *h, const struct sim *sim, uint32_t queue,
+                                 int64_t at_ms)
 {
-    make_room(h, sim);
+    make_room(h, sim, at_ms);
     struct host_site *site = &h->sites[sim->queues[queue].site];
     if (!site->begun) {
         install(sim, sim->queues[queue].site, &site->installed);
         site->begun = true;
-        site->at_ms = sim->now_ms;
+        site->at_ms = at_ms;
     }
     return site;
 }
@@ -219,7 +220,7 @@ static void ask_policy(struct host_shares *h, const struct sim *sim, uint32_t si
 /* CPU and memory of a queue change, so the entitlements of other queues may change too. */
 static struct host_queue *prepare(struct host_shares *h, const struct sim *sim, uint32_t queue)
 {
-    struct host_site *site = site_of(h, sim, queue);
+    struct host_site *site = site_of(h, sim, queue, sim->now_ms);
     uint32_t id = sim->queues[queue].site;
     site->hosted = true;
     if (site->stale && site->at_ms < sim->now_ms)
@@ -235,9 +236,11 @@ static struct host_queue *prepare(struct host_shares *h, const struct sim *sim, 
 static void take_devices(struct host_shares *h, const struct sim *sim, uint32_t id, int64_t from)
 {
     const struct sim_site *of = &sim->sites[id];
+    if (of->altered_count == 0)
+        return;
+    const struct host_site *site = site_of(h, sim, of->altered[0], from);
     for (size_t i = 0; i < of->altered_count; i++) {
         const struct sim_queue *queue = &sim->queues[of->altered[i]];
-        const struct host_site *site = site_of(h, sim, of->altered[i]);
         struct host_queue *q = &h->queues[of->altered[i]];
         settle(q, site, sim, from);
         q->running.of[HOST_GPU] = queue->running_milli;
@@ -347,7 +350,7 @@ static void interval(void *self, const struct sim *sim, uint32_t id, int64_t fro
     take_devices(h, sim, id, from);
     if (id >= h->site_count || !h->sites[id].hosted || sim_is(sim, POLICY_TRAIT_DIVIDES))
         return;
-    make_room(h, sim);
+    make_room(h, sim, from);
     if (h->sites[id].stale && h->sites[id].at_ms < to)
         divide(h, sim, id);
     bool changed = false;

@@ -142,6 +142,17 @@ void waits_finish(struct waits *w, const struct sim *sim)
         if (job->counted && (job->state == WORK_RUNNING || job->state == WORK_PENDING))
             left_over(w, sim, job);
     }
+    for (int c = 0; c < TRACE_CLASSES; c++)
+        for (int size = 0; size < WAITS_SIZES; size++) {
+            tally_sort(&w->cells[c][size].wait);
+            tally_sort(&w->cells[c][size].jct);
+        }
+    for (size_t i = 0; i < w->queue_count; i++) {
+        tally_sort(&w->by_queue[i].wait);
+        tally_sort(&w->by_queue[i].queue);
+        tally_sort(&w->by_queue[i].jct);
+        tally_sort(&w->by_queue[i].slowdown);
+    }
 }
 
 void waits_fini(struct waits *w)

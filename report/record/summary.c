@@ -168,14 +168,6 @@ static uint64_t jobs_of(const struct waits *w, int class, int size)
     return jobs;
 }
 
-static void part_json(const struct waits *w, struct json *j, const char *key, enum kind kind,
-                      int class, int size)
-{
-    struct tally sum = sum_of(w, kind, class, size);
-    tally_json(&sum, j, key);
-    tally_fini(&sum);
-}
-
 static void slowdown(const struct waits *w, struct json *j)
 {
     struct tally sum = slowdown_sum(w);
@@ -193,12 +185,13 @@ static void slowdown(const struct waits *w, struct json *j)
     tally_fini(&sum);
 }
 
-static void group(const struct waits *w, struct json *j, const char *key, int class, int size)
+static void group(struct json *j, const char *key, uint64_t jobs, const struct tally *wait,
+                  const struct tally *jct)
 {
     json_begin_object(j, key);
-    json_u64(j, "jobs", jobs_of(w, class, size));
-    part_json(w, j, "wait_s", WAIT, class, size);
-    part_json(w, j, "jct_s", JCT, class, size);
+    json_u64(j, "jobs", jobs);
+    tally_json(wait, j, "wait_s");
+    tally_json(jct, j, "jct_s");
     json_end_object(j);
 }
 
@@ -213,25 +206,50 @@ static void weighted(const struct waits *w, struct json *j)
     json_end_object(j);
 }
 
+static void by_size(const struct waits *w, struct json *j)
+{
+    json_begin_object(j, "by_size");
+    for (int size = 0; size < WAITS_SIZES; size++) {
+        struct tally wait = sum_of(w, WAIT, -1, size), jct = sum_of(w, JCT, -1, size);
+        group(j, waits_size_names[size], jobs_of(w, -1, size), &wait, &jct);
+        tally_fini(&wait);
+        tally_fini(&jct);
+    }
+    json_end_object(j);
+}
+
+/* The classes are sorted first: often all jobs are of one class, which then also is the total. */
 static void waiting(const struct summary *s, struct json *j)
 {
     const struct waits *w = s->waits;
-    part_json(w, j, "wait_s", WAIT, -1, -1);
-    weighted(w, j);
+    struct tally wait[TRACE_CLASSES], jct[TRACE_CLASSES], all_wait = {0}, all_jct = {0};
+    for (int c = 0; c < TRACE_CLASSES; c++) {
+        wait[c] = sum_of(w, WAIT, c, -1);
+        jct[c] = sum_of(w, JCT, c, -1);
+        tally_sort(&wait[c]);
+        tally_sort(&jct[c]);
+        tally_merge(&all_wait, &wait[c]);
+        tally_merge(&all_jct, &jct[c]);
+    }
     struct tally queued = queue_sum(w);
+    tally_json(&all_wait, j, "wait_s");
+    weighted(w, j);
     tally_json(&queued, j, "queue_s");
-    tally_fini(&queued);
-    part_json(w, j, "jct_s", JCT, -1, -1);
+    tally_json(&all_jct, j, "jct_s");
     slowdown(w, j);
     json_begin_object(j, "by_class");
     for (int c = 0; c < TRACE_CLASSES; c++)
-        group(w, j, trace_class_names[c], c, -1);
+        group(j, trace_class_names[c], jobs_of(w, c, -1), &wait[c], &jct[c]);
     json_end_object(j);
-    json_begin_object(j, "by_size");
-    for (int size = 0; size < WAITS_SIZES; size++)
-        group(w, j, waits_size_names[size], -1, size);
-    json_end_object(j);
+    by_size(w, j);
     summary_by_queue(s, j);
+    for (int c = 0; c < TRACE_CLASSES; c++) {
+        tally_fini(&wait[c]);
+        tally_fini(&jct[c]);
+    }
+    tally_fini(&queued);
+    tally_fini(&all_wait);
+    tally_fini(&all_jct);
 }
 
 static void fairness(const struct summary *s, struct json *j)

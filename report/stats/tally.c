@@ -80,6 +80,7 @@ static void make_room(struct tally *t)
     for (size_t i = 0; i < t->recent_count; i += RECENT)
         move_in(t, &t->recent[i], t->recent_count - i < RECENT ? t->recent_count - i : RECENT);
     t->recent_count = 0;
+    t->sorted = false;
     t->recent = mem_grow(t->recent, &t->recent_capacity, RECENT, sizeof *t->recent);
 }
 
@@ -96,6 +97,7 @@ void tally_add(struct tally *t, int64_t value, bool censored)
             make_room(t);
         last = &t->recent[t->recent_count++];
         *last = (struct tally_cell){.value = value};
+        t->sorted = false;
     }
     last->observed += !censored;
     last->censored += censored;
@@ -124,6 +126,7 @@ void tally_merge(struct tally *into, const struct tally *from)
 {
     if (from->observed + from->censored == 0)
         return;
+    into->sorted = into->observed + into->censored == 0 && from->sorted;
     if (into->observed + into->censored == 0 || from->max > into->max)
         into->max = from->max;
     into->observed += from->observed;
@@ -208,10 +211,27 @@ static size_t unite(struct tally_cell *cells, size_t n)
 struct tally_cell *tally_sorted(const struct tally *t, size_t *count)
 {
     struct tally_cell *cells = mem_resize(NULL, most_cells(t), sizeof *cells);
-    size_t n = copy_all(t, cells);
-    cells = sort(cells, n);
-    *count = unite(cells, n);
+    *count = copy_all(t, cells);
+    if (t->sorted)
+        return cells;
+    cells = sort(cells, *count);
+    *count = unite(cells, *count);
     return cells;
+}
+
+void tally_sort(struct tally *t)
+{
+    if (t->sorted)
+        return;
+    size_t count;
+    struct tally_cell *cells = tally_sorted(t, &count);
+    free(t->cells);
+    free(t->recent);
+    t->cells = NULL;
+    t->used = t->capacity = 0;
+    t->recent = cells;
+    t->recent_count = t->recent_capacity = count;
+    t->sorted = true;
 }
 
 static struct tally_quantile nearest_rank(const struct tally_cell *cells, size_t count, uint64_t n,

@@ -36,6 +36,7 @@ struct tally {
     size_t used, capacity;
     struct tally_cell *recent; /* not in the table yet; one value may have several */
     size_t recent_count, recent_capacity;
+    bool sorted; /* all values are in `recent`, each once and in rising order */
     uint64_t observed, censored;
     tally_sum sum; /* of the complete observations */
     int64_t max;   /* of all observations; 0 without any */
@@ -44,6 +45,9 @@ struct tally {
 void tally_fini(struct tally *);
 void tally_add(struct tally *, int64_t value, bool censored);
 void tally_merge(struct tally *into, const struct tally *from);
+
+/* Sorts the values once for all uses to come. More may be added later, but this costs time. */
+void tally_sort(struct tally *);
 
 struct tally_quantile {
     bool known;

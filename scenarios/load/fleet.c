@@ -359,11 +359,20 @@ static bool read_nodes(struct build *build, const char *name, int64_t wanted)
     return true;
 }
 
+static bool all_inline(const cJSON *list)
+{
+    for (const cJSON *entry = list->child; entry; entry = entry->next)
+        if (!cJSON_IsObject(json_member(entry, "node")))
+            return false;
+    return true;
+}
+
+/* The catalogue takes longer to read than most scenarios, so it is read only if a pool names it. */
 static bool fill_catalog_pools(struct build *build, const cJSON *list)
 {
     struct scen_node *nodes = NULL;
     size_t count = 0;
-    if (!catalog_nodes(&nodes, &count, build->err))
+    if (!all_inline(list) && !catalog_nodes(&nodes, &count, build->err))
         return false;
     bool ok = fill_pools(build, list, nodes, count);
     catalog_free(nodes, count);
