@@ -144,6 +144,8 @@ static void find_listeners(struct sim *sim)
     BUG_ON(sim->config.observer_count >= SIM_OBSERVERS);
     for (size_t i = 0; i < sim->config.observer_count; i++) {
         const struct sim_observer *o = &sim->config.observers[i];
+        if (o->concerned != NULL && !o->concerned(o->self, sim))
+            continue;
         LISTEN(interval);
         LISTEN(submitted);
         LISTEN(started);

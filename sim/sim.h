@@ -97,6 +97,8 @@ struct sim_interruption {
 
 struct sim_observer {
     void *self;
+    bool (*concerned)(void *self, const struct sim *); /* asked before the run; false: it wants no
+                                                          events of such a run. NULL: always true */
     void (*interval)(void *self, const struct sim *, uint32_t site, int64_t from_ms, int64_t to_ms);
     void (*submitted)(void *self, const struct sim *, const struct work_job *);
     void (*started)(void *self, const struct sim *, const struct work_job *);

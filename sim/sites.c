@@ -111,7 +111,9 @@ void sim_backlog(const struct sim *sim, uint32_t id, struct policy_backlog *sum)
 {
     const struct sim_site *site = &sim->sites[id];
     *sum = (struct policy_backlog){0};
-    for (size_t i = 0; i < site->backlog_count; i++) {
+    if (site->backlog_count > 0)
+        (void)policy_backlog(sim->policy, sim->queues[site->backlogs[0]].core, sum);
+    for (size_t i = 1; i < site->backlog_count; i++) {
         struct policy_backlog part;
         if (policy_backlog(sim->policy, sim->queues[site->backlogs[i]].core, &part) != POLICY_OK)
             continue;

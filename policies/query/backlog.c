@@ -61,16 +61,13 @@ int pc_backlog_of_lanes(const struct policy *p, policy_queue queue, struct polic
     if (queue.i >= c->queue_count || !c->queues[queue.i].exists)
         return POLICY_UNKNOWN;
     const struct pc_waiting_set *s = &c->pending->sets[c->queues[queue.i].pool_set];
-    uint64_t jobs = s->pending_jobs;
-    int64_t milli = s->pending_milli;
-    for (int32_t reason = 0; reason < POLICY_REASONS; reason++) {
-        bool stands = reason != POLICY_REASON_NONE;
-        backlog->jobs[reason] = stands ? s->backlog[reason].jobs : 0;
-        backlog->gpu_milli[reason] = stands ? s->backlog[reason].gpu_milli : 0;
-        if (stands && reason != POLICY_REASON_NOT_ELIGIBLE) {
-            jobs -= s->backlog[reason].jobs;
-            milli -= s->backlog[reason].gpu_milli;
-        }
+    uint64_t jobs = s->pending_jobs + s->backlog[POLICY_REASON_NOT_ELIGIBLE].jobs;
+    int64_t milli = s->pending_milli + s->backlog[POLICY_REASON_NOT_ELIGIBLE].gpu_milli;
+    backlog->jobs[POLICY_REASON_NONE] = 0;
+    backlog->gpu_milli[POLICY_REASON_NONE] = 0;
+    for (int32_t reason = POLICY_REASON_NONE + 1; reason < POLICY_REASONS; reason++) {
+        jobs -= backlog->jobs[reason] = s->backlog[reason].jobs;
+        milli -= backlog->gpu_milli[reason] = s->backlog[reason].gpu_milli;
     }
     look_anew(p, s, backlog);
     add_absent(c, c->queues[queue.i].pool_set, backlog);

@@ -61,29 +61,29 @@ static char *losses(char *to, const struct work_job *job)
 
 /*
  * gpus,submit_s,first_start_s,end_s,wait_s,queue_s,run_s,ideal_s and losses: seconds from
- * milliseconds, empty if undefined.
+ * milliseconds, empty if undefined. A loop over the fields has a tenth of the code of one field
+ * after another.
  */
 static void times(struct out *out, const struct sim *sim, const struct work_job *job, bool ended)
 {
+    bool started = job->first_start_ms != WORK_NEVER;
+    int64_t waits = job->state == WORK_PENDING && sim->now_ms > job->waits_since_ms
+                        ? sim->now_ms - job->waits_since_ms
+                        : 0;
+    int64_t runs = job->state == WORK_RUNNING && job->running > 0 ? sim->now_ms - job->start_ms : 0;
+    const int64_t fields[] = {
+        job->gpu_milli,
+        job->submit_ms,
+        started ? job->first_start_ms : WORK_NEVER,
+        started && ended ? job->end_ms : WORK_NEVER,
+        started ? job->first_start_ms - job->eligible_ms : WORK_NEVER,
+        started ? job->queue_ms + waits : WORK_NEVER,
+        started ? job->run_ms + runs : WORK_NEVER,
+        job->duration_ms,
+    };
     char *to = out_room(out, 14 * DIGITS_MOST);
-    to = number(to, job->gpu_milli);
-    to = number(to, job->submit_ms);
-    if (job->first_start_ms == WORK_NEVER) {
-        memcpy(to, ",,,,,", 5);
-        to += 5;
-    } else {
-        int64_t waits = job->state == WORK_PENDING && sim->now_ms > job->waits_since_ms
-                            ? sim->now_ms - job->waits_since_ms
-                            : 0;
-        int64_t runs =
-            job->state == WORK_RUNNING && job->running > 0 ? sim->now_ms - job->start_ms : 0;
-        to = number(to, job->first_start_ms);
-        to = ended ? number(to, job->end_ms) : comma_after(to);
-        to = number(to, job->first_start_ms - job->eligible_ms);
-        to = number(to, job->queue_ms + waits);
-        to = number(to, job->run_ms + runs);
-    }
-    to = number(to, job->duration_ms);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        to = fields[i] == WORK_NEVER ? comma_after(to) : number(to, fields[i]);
     out_advance(out, losses(to, job));
 }
 

@@ -257,9 +257,20 @@ static void interval(void *self, const struct sim *sim, uint32_t site, int64_t f
         }
 }
 
+/* Only planned changes give quotas by pool to a queue that begins without. */
+static bool concerned(void *self, const struct sim *sim)
+{
+    (void)self;
+    bool any = sim->config.change_count > 0;
+    for (size_t i = 0; i < sim->queue_count; i++)
+        any |= sim->queues[i].by_pool_count > 0;
+    return any && !sim->counts;
+}
+
 struct sim_observer pool_uses_observer(struct pool_uses *p)
 {
     return (struct sim_observer){.self = p,
+                                 .concerned = concerned,
                                  .interval = interval,
                                  .submitted = submitted,
                                  .held = held,
