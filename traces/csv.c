@@ -484,6 +484,16 @@ struct csv_reader *csv_open(struct input *input, const struct csv_table *table, 
     return reader;
 }
 
+#define SLICE ((size_t)8 * 1024)
+
+/* Bytes to be parsed at a time, whole lines: the rows that come of them should stay in the cache
+ * until they are used. */
+static size_t slice(const char *bytes, size_t n)
+{
+    const char *end = n > SLICE ? memchr(bytes + SLICE, '\n', n - SLICE) : NULL;
+    return end != NULL ? (size_t)(end + 1 - bytes) : n;
+}
+
 int csv_more(struct csv_reader *reader, struct err *err)
 {
     if (reader->finished)
@@ -493,9 +503,11 @@ int csv_more(struct csv_reader *reader, struct err *err)
         return -1;
     if (got == 0)
         return finish(reader, err) ? 0 : -1;
-    size_t n = reader->rest_n;
-    reader->rest_n = 0;
-    return parse(reader, reader->rest, n, err) ? 1 : -1;
+    const char *bytes = reader->rest;
+    size_t n = slice(bytes, reader->rest_n);
+    reader->rest += n;
+    reader->rest_n -= n;
+    return parse(reader, bytes, n, err) ? 1 : -1;
 }
 
 size_t csv_column_number(const struct csv_reader *reader, const char *column)
