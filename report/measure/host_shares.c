@@ -129,9 +129,28 @@ static void settle(struct host_queue *q, const struct host_site *site, const str
     }
 }
 
+/* Takes over the devices of queues that changed at `from`, the beginning of an interval. */
+static void take_devices(struct host_shares *h, const struct sim *sim, uint32_t id, int64_t from)
+{
+    const struct sim_site *of = &sim->sites[id];
+    if (of->altered_count == 0)
+        return;
+    const struct host_site *site = site_of(h, sim, of->altered[0], from);
+    for (size_t i = 0; i < of->altered_count; i++) {
+        const struct sim_queue *queue = &sim->queues[of->altered[i]];
+        struct host_queue *q = &h->queues[of->altered[i]];
+        settle(q, site, sim, from);
+        q->running.of[HOST_GPU] = queue->running_milli;
+        q->wanted.of[HOST_GPU] = queue->wanted_milli;
+    }
+}
+
+/* A policy may be asked in the middle of an interval, whose beginning then has not been seen. */
 static void settle_all(struct host_shares *h, const struct sim *sim, uint32_t site, int64_t to)
 {
     const struct sim_site *of = &sim->sites[site];
+    if (of->since_ms != INT64_MIN && of->since_ms < sim->now_ms)
+        take_devices(h, sim, site, of->since_ms);
     for (size_t i = 0; i < of->queue_count; i++)
         settle(&h->queues[of->queues[i]], &h->sites[site], sim, to);
     h->sites[site].at_ms = to;
@@ -232,22 +251,6 @@ static struct host_queue *prepare(struct host_shares *h, const struct sim *sim, 
     return &h->queues[queue];
 }
 
-/* Takes over the devices of queues that changed at `from`, the beginning of an interval. */
-static void take_devices(struct host_shares *h, const struct sim *sim, uint32_t id, int64_t from)
-{
-    const struct sim_site *of = &sim->sites[id];
-    if (of->altered_count == 0)
-        return;
-    const struct host_site *site = site_of(h, sim, of->altered[0], from);
-    for (size_t i = 0; i < of->altered_count; i++) {
-        const struct sim_queue *queue = &sim->queues[of->altered[i]];
-        struct host_queue *q = &h->queues[of->altered[i]];
-        settle(q, site, sim, from);
-        q->running.of[HOST_GPU] = queue->running_milli;
-        q->wanted.of[HOST_GPU] = queue->wanted_milli;
-    }
-}
-
 /* ---- events ---- */
 
 static struct host_job *job_of(struct host_shares *h, const struct sim *sim,
@@ -272,7 +275,11 @@ static void count_in(struct host_shares *h, const struct sim *sim, const struct 
 
 static void submitted(void *self, const struct sim *sim, const struct work_job *job)
 {
-    if (sim->counts || !asks_for_host(job)) /* hosts are unknown */
+    if (sim->counts) /* hosts are unknown */
+        return;
+    if (!job->aside) /* what is installed counts as of the first job */
+        (void)site_of(self, sim, job->queue, sim->now_ms);
+    if (!asks_for_host(job))
         return;
     *job_of(self, sim, job) = (struct host_job){0};
     if (!job->aside)

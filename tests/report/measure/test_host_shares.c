@@ -101,6 +101,27 @@ START_TEST(a_site_is_divided_by_itself)
 }
 END_TEST
 
+/* The policy is asked every 10 s although nothing happens: 2 of 8 devices for 100 s, 4 for 50 s. */
+START_TEST(devices_count_before_the_policy_is_asked_again)
+{
+    struct small s;
+    struct host_shares h;
+    begin(&s, &h, "runai", 8, 64, 65536);
+    add(&s, "a", "x", 0, 100, 2, 1, 0);
+    add(&s, "b", "y", 0, 50, 4, 0, 0);
+    s.config.cycle_ms = 10000;
+    s.config.ask_always = true;
+    s.config.horizon_ms = 100000;
+    finish(&s, &h);
+    const struct host_queue a = host_shares_of(&h, 0), b = host_shares_of(&h, 1);
+    ck_assert_double_eq_tol(host_shares_dominant(&a, s.sim), 0.25, 1e-9);
+    ck_assert_double_eq_tol(host_shares_dominant(&b, s.sim), 0.25, 1e-9);
+    ck_assert_int_eq(a.demand_ms, 100000);
+    ck_assert_int_eq(b.demand_ms, 50000);
+    end(&s, &h);
+}
+END_TEST
+
 /*
  * fifo does not reclaim: a waits from 10 s until b's jobs end at 100 s, with quotas of 4 of 10
  * cores and equal weights for the remaining 2: a is entitled to 5 of its 6, and b to 5 of its 10.
@@ -214,6 +235,7 @@ int main(void)
     TCase *tcase = tcase_create("host shares");
     tcase_add_test(tcase, a_reclaim_of_cores_is_seen);
     tcase_add_test(tcase, a_site_is_divided_by_itself);
+    tcase_add_test(tcase, devices_count_before_the_policy_is_asked_again);
     tcase_add_test(tcase, without_a_division_of_the_policy_quotas_and_weights_divide);
     tcase_add_test(tcase, the_dominant_share_is_that_of_the_paper);
     tcase_add_test(tcase, gpus_are_one_of_the_resources);
