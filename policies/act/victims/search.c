@@ -445,13 +445,25 @@ static uint32_t new_node(const struct pc_search *s, uint32_t first, uint32_t i)
     return node;
 }
 
-/* Returns true if a trial on a node of the chunk, from its i-th victim on, could be accepted. */
+/* Returns true if the trial just listed takes nothing new but tasks of the chunk's job. Such trials
+ * are all alike: a gang has one on each node that it has for itself. */
+static bool is_of_job_alone(const struct pc_cluster *c, uint32_t first)
+{
+    uint32_t i = 0;
+    while (i < c->gathered_count && c->popped.of[c->gathered[i]].job == c->popped.of[first].job)
+        i++;
+    return i == c->gathered_count;
+}
+
+/* Returns true if a trial on a node of the chunk, from its i-th victim on, could be accepted.
+ * `but_alone`: other than with tasks of the job alone. */
 static bool may_be_accepted(struct pc_search *s, uint32_t first, uint32_t i,
-                            const struct pc_tasks *tasks)
+                            const struct pc_tasks *tasks, bool but_alone)
 {
     for (; i < s->end; i++) {
         uint32_t node = new_node(s, first, i);
-        if (node != PC_NONE && list_for_node(s, node) && pc_is_worth_trying(s, tasks))
+        if (node != PC_NONE && list_for_node(s, node) &&
+            !(but_alone && is_of_job_alone(s->c, first)) && pc_is_worth_trying(s, tasks))
             return true;
     }
     return false;
@@ -459,21 +471,27 @@ static bool may_be_accepted(struct pc_search *s, uint32_t first, uint32_t i,
 
 /*
  * Tries each node of the chunk once and stops at a rejected outcome. A trial that cannot be
- * accepted is skipped only if no later one could be accepted either, or if it would find no room.
+ * accepted is skipped only if no later one could be accepted either, or if it would find no room,
+ * like one before.
  */
 static enum outcome try_nodes(struct pc_search *s, uint32_t first, const struct pc_tasks *tasks)
 {
     const struct pc_cluster *c = s->c;
+    bool tried_alone = false;
     for (uint32_t i = first; i < s->end; i++) {
         uint32_t node = new_node(s, first, i);
         if (node == PC_NONE)
             continue;
         if (!list_for_node(s, node))
             return NO_ROOM;
+        bool alone = !pc_tries_all(c) && is_of_job_alone(c, first);
+        if (alone && tried_alone)
+            continue;
+        tried_alone = tried_alone || alone;
         if (!pc_tries_all(c) && !pc_frees_enough(s, tasks))
             continue;
         if (!pc_tries_all(c) && !(pc_leaves_room(s, tasks) && pc_gives_enough(s, tasks)) &&
-            (!may_be_accepted(s, first, i + 1, tasks) || !list_for_node(s, node)))
+            (!may_be_accepted(s, first, i + 1, tasks, tried_alone) || !list_for_node(s, node)))
             return NO_ROOM;
         enum outcome outcome = try_out(s, tasks);
         if (outcome != NO_ROOM)
@@ -585,18 +603,53 @@ static bool tell_wanted(struct pc_search *s)
     return true;
 }
 
+/* Number of chunks that a step takes before it is narrowed whatever that costs; UINT32_MAX: all. */
+static uint32_t patience_of(const struct pc_search *s)
+{
+    bool never = s->narrowed || s->purpose->most_victims != NULL || pc_tries_all(s->c);
+    return never ? UINT32_MAX : s->c->node_count / 4 + 1;
+}
+
+/* Recorded victims are not wanted once more. */
+static void begin_step(struct pc_search *s)
+{
+    struct pc_cluster *c = s->c;
+    c->step_number++;
+    for (uint32_t i = 0; i < c->recorded.count; i++)
+        c->marks[c->recorded.of[i].job].wanted_in = c->step_number;
+}
+
+/*
+ * Narrows a step that found nothing for long, if possible, and begins it anew: trials that failed
+ * fail again. Returns false if no trial may be accepted, or if out of memory.
+ */
+static bool narrow_late(struct pc_search *s, const struct pc_tasks *tasks)
+{
+    begin_step(s);
+    if (!pc_some_trial_may_do(s, tasks, true))
+        return false;
+    if (!s->narrowed || tell_wanted(s))
+        return true;
+    stop_taking(s);
+    return begin_taking(s);
+}
+
 static bool search(struct pc_search *s, const struct pc_tasks *tasks)
 {
     struct pc_cluster *c = s->c;
     if (c->recorded.count > 0 && try_recorded(s, tasks))
         return true;
-    if (!pc_tries_all(c) && !pc_some_trial_may_do(s, tasks))
+    if (!pc_tries_all(c) && !pc_some_trial_may_do(s, tasks, false))
         return false;
     if (!(tell_wanted(s) || begin_taking(s)))
         return false;
     s->left = pc_jobs_left(s);
     bool bounded = s->left != UINT32_MAX;
-    for (;;) {
+    for (uint32_t patience = patience_of(s);; patience--) {
+        if (patience == 0 && !narrow_late(s, tasks))
+            return false;
+        if (s->narrowed && s->ahead == 0)
+            return false;
         uint32_t first = next_chunk(s);
         if (first == PC_NONE || c->out_of_memory)
             return false;
@@ -604,8 +657,6 @@ static bool search(struct pc_search *s, const struct pc_tasks *tasks)
             return false;
         if (is_worth_it(s, first) && try_nodes(s, first, tasks) == SOLVED)
             return true;
-        if (s->narrowed && s->ahead == 0)
-            return false;
     }
     return false;
 }
@@ -613,13 +664,11 @@ static bool search(struct pc_search *s, const struct pc_tasks *tasks)
 static bool solve_part(struct pc_search *s, const struct pc_tasks *tasks)
 {
     struct pc_cluster *c = s->c;
-    c->step_number++;
+    begin_step(s);
     s->asks = pc_amounts_of(c, s->job, tasks, false);
     c->partial_amounts = s->asks;
-    for (uint32_t i = 0; i < c->recorded.count; i++) {
+    for (uint32_t i = 0; i < c->recorded.count; i++)
         task_of(s, &c->recorded.of[i])->recorded = true;
-        c->marks[c->recorded.of[i].job].wanted_in = c->step_number;
-    }
     bool solved = search(s, tasks);
     if (!solved && !c->out_of_memory && pc_may_chain(s)) {
         stop_taking(s);

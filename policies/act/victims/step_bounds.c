@@ -15,6 +15,7 @@
  */
 #include "act/victims/bounds.h"
 #include "act/victims/loss_bounds.h"
+#include "act/victims/turn_bounds.h"
 #include "act/victims/wanted.h"
 #include "state/nodes.h"
 #include "state/room.h"
@@ -32,6 +33,7 @@ struct step {
     const struct pc_tasks *tasks;
     int32_t devices;  /* requested by each task */
     int64_t lacking;  /* tasks for which the recorded victims with fewer devices leave no room */
+    uint32_t most;    /* upper bound on marked nodes */
     uint32_t *marked; /* nodes marked so far */
     uint32_t bearers; /* list of queues that may lose something, or PC_NONE */
 };
@@ -67,6 +69,21 @@ static void find_bearers(struct step *t)
         c->queues[q].given = 0;
 }
 
+/*
+ * What the bearer loses of the listed victims at most, however many more are listed. More victims
+ * of a leaf leave it less when a job has its turn, so that it comes no later.
+ */
+static int64_t largest_late(const struct step *t, uint32_t bearer)
+{
+    const struct pc_cluster *c = t->s->c;
+    const struct pc_queue *q = &c->queues[bearer];
+    bool alone = q->leaf && pc_above(c, bearer) == pc_above(c, c->jobs[t->s->job].queue);
+    if (!alone || q->largest == 0)
+        return q->largest;
+    int64_t late = pc_most_late(t->s, bearer, t->devices, false).largest;
+    return late < q->largest ? late : q->largest;
+}
+
 /* Records the largest piece of each queue among the listed victims, until forget_pieces(). */
 static void note_pieces(const struct step *t)
 {
@@ -75,6 +92,8 @@ static void note_pieces(const struct step *t)
     for (uint32_t i = 0; i < c->evicted.count; i++)
         c->jobs[c->evicted.of[i].job].detail->gives =
             pc_bearer(t->s, c->jobs[c->evicted.of[i].job].queue)->given = 0;
+    for (uint32_t q = t->bearers; q != PC_NONE; q = c->queues[q].next_bearer)
+        c->queues[q].largest = largest_late(t, q);
 }
 
 static void forget_pieces(const struct step *t)
@@ -151,28 +170,33 @@ static bool list_node(const struct step *t, uint32_t node, uint32_t *victims)
     return known;
 }
 
+/* Marks the node with this number of victims. Returns false if too many nodes are marked, or if out
+ * of memory. */
+static bool mark(const struct step *t, uint32_t node, uint32_t victims)
+{
+    const struct pc_cluster *c = t->s->c;
+    c->nodes[node].worth_in = c->step_number;
+    for (struct pc_evictable_task g = c->nodes[node].first_evictable; g.job != PC_NONE;
+         g = pc_task(c, g.job, g.task)->next) {
+        struct pc_job_marks *marks = &c->marks[g.job];
+        if (marks->wanted_in != c->step_number && !pc_wanted_add(t->s, g.job))
+            return false;
+        marks->wanted_in = c->step_number;
+    }
+    t->s->ahead += victims;
+    return ++*t->marked <= t->most;
+}
+
 /* Marks the node if a trial there might be accepted, given all victims on it. Returns false if
  * unknown, or if too many nodes are marked. */
 static bool look_at_node(const struct step *t, uint32_t node)
 {
-    struct pc_node *n = &t->s->c->nodes[node];
     uint32_t victims = 0;
-    if (n->worth_in == t->s->c->step_number)
+    if (t->s->c->nodes[node].worth_in == t->s->c->step_number)
         return true;
     if (!list_node(t, node, &victims))
         return false;
-    if (!pc_is_worth_trying(t->s, t->tasks))
-        return true;
-    n->worth_in = t->s->c->step_number;
-    for (struct pc_evictable_task g = n->first_evictable; g.job != PC_NONE;
-         g = pc_task(t->s->c, g.job, g.task)->next) {
-        struct pc_job_marks *marks = &t->s->c->marks[g.job];
-        if (marks->wanted_in != t->s->c->step_number && !pc_wanted_add(t->s, g.job))
-            return false;
-        marks->wanted_in = t->s->c->step_number;
-    }
-    t->s->ahead += victims;
-    return ++*t->marked <= MOST_MARKED;
+    return !pc_is_worth_trying(t->s, t->tasks) || mark(t, node, victims);
 }
 
 /* Returns false as soon as too many nodes are expected. */
@@ -182,23 +206,50 @@ static bool look_at_roomy_nodes(const struct step *t)
     const uint64_t nodes = t->s->c->node_count;
     uint32_t rank = pc_next_roomy(t->s->c, t->devices, 0);
     for (; rank != PC_NONE; rank = pc_next_roomy(t->s->c, t->devices, rank + 1)) {
-        bool too_many =
-            *t->marked >= FEW_MARKED && *t->marked * nodes > (uint64_t)rank * MOST_MARKED;
+        bool too_many = *t->marked >= FEW_MARKED && *t->marked * nodes > (uint64_t)rank * t->most;
         if (too_many || !look_at_node(t, p->node_of_rank[rank]))
             return false;
     }
     return true;
 }
 
-/* Examines the nodes of the job. */
+/* The number of the job's tasks on the node that are not recorded; 0 also if there are evictable
+ * tasks of other jobs. */
+static uint32_t victims_alone(const struct pc_cluster *c, uint32_t node, uint32_t job)
+{
+    uint32_t victims = 0;
+    for (struct pc_evictable_task g = c->nodes[node].first_evictable; g.job != PC_NONE;
+         g = pc_task(c, g.job, g.task)->next) {
+        if (g.job != job)
+            return 0;
+        victims += !pc_task(c, g.job, g.task)->recorded;
+    }
+    return victims;
+}
+
+/* Examines the nodes of the job: of those that it has for itself only one, as trials there are
+ * alike. */
 static bool look_at_job(const struct step *t, uint32_t job)
 {
     const struct pc_cluster *c = t->s->c;
     const struct pc_job *j = &c->jobs[job];
-    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++)
-        if (pc_is_active(&pc_task_of(j, task)->place) &&
-            !look_at_node(t, pc_stands_on(&pc_task_of(j, task)->place)))
+    uint32_t like = PC_NONE;
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
+        if (!pc_is_active(&pc_task_of(j, task)->place))
+            continue;
+        uint32_t node = pc_stands_on(&pc_task_of(j, task)->place);
+        uint32_t alone =
+            c->nodes[node].worth_in != c->step_number ? victims_alone(c, node, job) : 0;
+        if (alone > 0 && like != PC_NONE) {
+            if (c->nodes[like].worth_in == c->step_number && !mark(t, node, alone))
+                return false;
+            continue;
+        }
+        if (alone > 0)
+            like = node;
+        if (!look_at_node(t, node))
             return false;
+    }
     return true;
 }
 
@@ -250,12 +301,15 @@ static bool part_may_fit(const struct pc_search *s, const struct pc_tasks *tasks
            pc_whole_room(c, 1) > 0 || some_may_be_lost(s) || fits_on_some_shared(s->p, r);
 }
 
-bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks)
+bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks, bool patient)
 {
     struct pc_cluster *c = s->c;
     uint32_t marked = 0;
-    struct step t = {
-        .s = s, .tasks = tasks, .devices = pc_wanted_alike(s, tasks), .marked = &marked};
+    struct step t = {.s = s,
+                     .tasks = tasks,
+                     .devices = pc_wanted_alike(s, tasks),
+                     .most = patient ? UINT32_MAX : MOST_MARKED,
+                     .marked = &marked};
     s->narrowed = false;
     s->ahead = 0;
     c->wanted.count = 0;
