@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Nodes against their tasks; see check.h. */
+#include "act/victims/barren.h"
 #include "base/bits.h"
 #include "query/check.h"
 #include "state/nodes.h"
@@ -261,6 +262,16 @@ static const char *check_givers(const struct pc_cluster *c, const struct pc_node
     return givers == 0 ? NULL : "the number of a node's evictable tasks";
 }
 
+/* Returns false if it is remembered wrongly for which queues the node is barren. */
+static bool check_barren(const struct pc_cluster *c, const struct pc_node *n)
+{
+    for (uint32_t queue = 0; queue < 64; queue++)
+        if ((n->barren.known >> queue & 1) != 0 &&
+            pc_barren_now(c, n, queue, n->barren.devices) != (n->barren.of >> queue & 1))
+            return false;
+    return true;
+}
+
 /* Evictable tasks, and the room that evicting them would make, unless a recount is due. */
 static const char *check_room(const struct pc_cluster *c, const struct pc_node *n,
                               const struct sums *s)
@@ -282,6 +293,8 @@ static const char *check_room(const struct pc_cluster *c, const struct pc_node *
             (devices <= c->most_devices && pc_bits_has(&c->roomy[devices], n->rank) != roomy))
             return "the room that a node's tasks could make";
     }
+    if (!check_barren(c, n))
+        return "what is remembered about room without the tasks of other queues";
     return check_givers(c, n, s->givers);
 }
 

@@ -120,6 +120,12 @@ struct pc_instances {
     int32_t idle[POLICY_MAX_PROFILES], soon[POLICY_MAX_PROFILES];
 };
 
+/* For which queues a node is barren, until it changes: see act/victims/barren.h. */
+struct pc_barren {
+    uint64_t known, of; /* a bit per queue: remembered, and the answer */
+    int32_t devices;    /* of each task */
+};
+
 /* Members used by every fit check and change of place come first, together. */
 struct pc_node {
     bool exists, whole_only;
@@ -154,7 +160,8 @@ struct pc_node {
     int64_t
         soon_milli; /* thousandths of devices free after release, parts of shared ones included, */
     int64_t soon_uncut_milli; /* and without MIG instances, as counted by its pool sets */
-    uint8_t size_class;       /* of the next block */
+    struct pc_barren barren;
+    uint8_t size_class; /* of the next block */
     struct pc_device
         *device; /* one per device for parts; NULL while there are none: read pc_device_of() */
 

@@ -2,6 +2,7 @@
 /* Which trials are worthwhile; see bounds.h. Amounts are thousandths of devices. */
 #include "act/victims/bounds.h"
 
+#include "act/victims/barren.h"
 #include "act/victims/loss_bounds.h"
 #include "base/int128.h"
 #include "state/room.h"
@@ -88,6 +89,11 @@ bool pc_frees_enough(const struct pc_search *s, const struct pc_tasks *tasks)
 {
     int32_t least = pc_least_wanted(s, tasks);
     return least == 0 || pc_room_without(s->c, least, INT32_MAX) >= (int64_t)tasks->count;
+}
+
+bool pc_frees_nothing(const struct pc_search *s, uint32_t node, int32_t devices)
+{
+    return s->scarce && pc_is_barren(s->c, &s->c->nodes[node], s->c->jobs[s->job].queue, devices);
 }
 
 /* ---- room left for the job ---- */

@@ -19,10 +19,14 @@ bool pc_has_prospect(struct policy *, uint32_t job, const struct pc_amounts *ask
 
 /*
  * Returns false if no trial of a step can be accepted. Nodes and victims of acceptable trials are
- * known; if there are few, or any number with `patient`, they are marked and the search is narrowed
- * to them.
+ * known; if there are few, or with `patient` any number as long as only gangs can give enough, they
+ * are marked and the search is narrowed to them.
  */
 bool pc_some_trial_may_do(struct pc_search *, const struct pc_tasks *, bool patient);
+
+/* Returns true if the victims on the node free no room that this step needs: together with the
+ * recorded ones not enough (pc_frees_enough()). */
+bool pc_frees_nothing(const struct pc_search *, uint32_t node, int32_t devices);
 
 /*
  * Returns true if the victims in c->evicted free enough whole devices on single nodes for the job's

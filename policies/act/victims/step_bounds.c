@@ -12,6 +12,9 @@
  * a size do not cover the rest, an acceptable trial has victims on a node of the first kind, or
  * takes a larger piece. These are few and are examined one by one, with all the victims that a
  * trial there could have.
+ *
+ * Where only pieces larger than a task are enough, there may be hundreds of gangs. Then the search
+ * first walks for a while, as it often meets one soon, and examines them all only if it does not.
  */
 #include "act/victims/bounds.h"
 #include "act/victims/loss_bounds.h"
@@ -192,7 +195,8 @@ static bool mark(const struct step *t, uint32_t node, uint32_t victims)
 static bool look_at_node(const struct step *t, uint32_t node)
 {
     uint32_t victims = 0;
-    if (t->s->c->nodes[node].worth_in == t->s->c->step_number)
+    if (t->s->c->nodes[node].worth_in == t->s->c->step_number ||
+        pc_frees_nothing(t->s, node, t->devices))
         return true;
     if (!list_node(t, node, &victims))
         return false;
@@ -310,7 +314,7 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks, boo
                      .devices = pc_wanted_alike(s, tasks),
                      .most = patient ? UINT32_MAX : MOST_MARKED,
                      .marked = &marked};
-    s->narrowed = false;
+    s->narrowed = s->scarce = false;
     s->ahead = 0;
     c->wanted.count = 0;
     if (t.devices == 0)
@@ -318,6 +322,8 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks, boo
     if ((int64_t)tasks->count <= pc_whole_room(c, t.devices) ||
         pc_most_room(s->p, t.devices) == INT64_MAX || !pc_list_recorded(s))
         return true; /* pc_next_roomy() uses the count of that call */
+    s->scarce = s->purpose->reach == PC_OTHERS &&
+                pc_room_without(c, t.devices, INT32_MAX) < (int64_t)tasks->count;
     t.lacking = (int64_t)tasks->count - pc_room_without(c, t.devices, t.devices);
     if (t.lacking <= 0)
         return true;
@@ -325,7 +331,9 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks, boo
     note_pieces(&t);
     uint32_t size = needed_size(&t);
     forget_pieces(&t);
-    if (size == 0 || !look_at_roomy_nodes(&t) || !look_at_large_jobs(&t, size))
+    bool gangs = size > 0 && pc_most_of_size(size - 1) >= (int64_t)t.devices * POLICY_WHOLE;
+    if (size == 0 || (patient && !gangs) || !look_at_roomy_nodes(&t) ||
+        !look_at_large_jobs(&t, size))
         return true;
     s->narrowed = true;
     return s->ahead > 0;

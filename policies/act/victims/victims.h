@@ -26,9 +26,11 @@ struct pc_search {
     uint32_t end;           /* end of this step's victims in c->popped */
     bool narrowed;          /* only trials on marked nodes could be accepted in this step, */
     bool told;              /* and their victims are known: see wanted.h */
-    uint32_t ahead;         /* victims on marked nodes not taken yet */
-    uint32_t left;          /* jobs that may still be taken in this step */
-    uint32_t displacers;    /* mark of the jobs that displaced this one; 0: none, */
+    bool scarce;    /* the recorded victims make too little room for the tasks of this step, each on
+                       whole devices of a node */
+    uint32_t ahead; /* victims on marked nodes not taken yet */
+    uint32_t left;  /* jobs that may still be taken in this step */
+    uint32_t displacers; /* mark of the jobs that displaced this one; 0: none, */
     policy_time
         displaced_until; /* when time alone allows displacing one of them; INT64_MAX: never */
 };
