@@ -229,7 +229,7 @@ int main(void)
     Suite *suite = suite_create("wanted victims");
     TCase *tcase = tcase_create("wanted");
     tcase_set_timeout(tcase, 300);
-    tcase_add_loop_test(tcase, wanted_victims_equal_those_of_the_walk, 0, 96);
+    tcase_add_loop_test(tcase, wanted_victims_equal_those_of_the_walk, 0, 192);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
 }

@@ -200,7 +200,10 @@ static bool look_at_node(const struct step *t, uint32_t node)
         return true;
     if (!list_node(t, node, &victims))
         return false;
-    return !pc_is_worth_trying(t->s, t->tasks) || mark(t, node, victims);
+    t->s->superset = true;
+    bool worth = pc_is_worth_trying(t->s, t->tasks);
+    t->s->superset = false;
+    return !worth || mark(t, node, victims);
 }
 
 /* Returns false as soon as too many nodes are expected. */

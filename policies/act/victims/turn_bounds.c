@@ -303,7 +303,8 @@ struct pc_late pc_most_late(const struct pc_search *s, uint32_t bearer, int32_t 
     const struct pc_cluster *c = s->c;
     uint32_t side = side_of_job(s, bearer);
     struct turns t;
-    if (side == POLICY_NO_ID || !order_is_known(s) || !list_jobs(s, bearer, &t))
+    if (side == POLICY_NO_ID || !order_is_known(s) || !list_jobs(s, bearer, &t) ||
+        (s->superset && t.leaves > 1))
         return (struct pc_late){INT64_MAX, INT64_MAX};
     const struct pc_standing own = stand_earliest(s, side, !t.all);
     for (uint32_t i = 0; i < t.count; i++)

@@ -28,6 +28,10 @@ struct pc_late {
  * The most that the bearer may lose in an accepted trial with the victims in c->evicted, counting
  * tasks with at least `least` devices. INT64_MAX twice: no bound. `alike`: result of
  * pc_victims_alike().
+ *
+ * Victims are taken from a leaf last in the order of jobs first. So those of one leaf are lost no
+ * sooner if more of them are taken. Those of another leaf make the bearer's first turn come sooner,
+ * so with several leaves there is no bound for s->superset.
  */
 struct pc_late pc_most_late(const struct pc_search *, uint32_t bearer, int32_t least, bool alike);
 

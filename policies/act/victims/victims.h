@@ -28,6 +28,7 @@ struct pc_search {
     bool told;              /* and their victims are known: see wanted.h */
     bool scarce;    /* the recorded victims make too little room for the tasks of this step, each on
                        whole devices of a node */
+    bool superset;  /* c->evicted lists all victims that a trial may have, and it may have fewer */
     uint32_t ahead; /* victims on marked nodes not taken yet */
     uint32_t left;  /* jobs that may still be taken in this step */
     uint32_t displacers; /* mark of the jobs that displaced this one; 0: none, */
