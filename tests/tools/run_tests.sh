@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs test programs and scripts, as many at a time as there are processors, and closes with one
-# line of totals:
+# Runs test programs and scripts, one more at a time than there are processors, as scripts also
+# wait, and closes with one line of totals:
 #
 #     tests/tools/run_tests.sh PROGRAM|SCRIPT.sh ...
 #
@@ -89,7 +89,7 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/fauxfleet-run-XXXXXX") || exit 2
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
 : >"$folder/counts"
-printf '%s\n' "$@" | xargs -r -n 1 -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" sh "$0" --one "$folder"
+printf '%s\n' "$@" | xargs -r -n 1 -P "${JOBS:-$(($(nproc 2>/dev/null || echo 1) + 1))}" sh "$0" --one "$folder"
 awk -v tests="$#" '
     { passed += $1; failed += $2; skipped += $3 }
     END {
