@@ -204,7 +204,7 @@ VALGRIND := valgrind --error-exitcode=9 --leak-check=full --show-leak-kinds=defi
 # Here programs run fifty times slower. The release build does all random runs and lets every
 # allocation fail once; of these repetitions valgrind sees one in forty.
 VALGRIND_THIN := 40
-# Takes minutes even so, and the other random worlds reach the same code.
+# These take minutes even so, and the other random worlds reach the same code.
 VALGRIND_LONG := $(B)/tests/property/test_policy_random $(B)/tests/property/test_queueing
 check-valgrind-run: $(filter-out $(VALGRIND_LONG),$(TEST_BIN))
 	@CK_FORK=no FAUXFLEET_VALGRIND=1 FAUXFLEET_THIN=$(VALGRIND_THIN) WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^

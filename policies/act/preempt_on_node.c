@@ -134,7 +134,7 @@ static bool may_make_room(const struct pc_cluster *c, const struct pc_node *n,
     for (uint32_t i = 0; i < c->gathered_count; i++) {
         const struct pc_victim *v = &c->popped.of[c->gathered[i]];
         const struct pc_request *its = pc_request_of(c, v->job, v->task);
-        room += its->wants_mig ? 1 : its->devices;
+        room += pc_devices_under(its);
     }
     return room >= r->devices;
 }

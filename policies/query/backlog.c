@@ -66,8 +66,10 @@ int pc_backlog_of_lanes(const struct policy *p, policy_queue queue, struct polic
     backlog->jobs[POLICY_REASON_NONE] = 0;
     backlog->gpu_milli[POLICY_REASON_NONE] = 0;
     for (int32_t reason = POLICY_REASON_NONE + 1; reason < POLICY_REASONS; reason++) {
-        jobs -= backlog->jobs[reason] = s->backlog[reason].jobs;
-        milli -= backlog->gpu_milli[reason] = s->backlog[reason].gpu_milli;
+        backlog->jobs[reason] = s->backlog[reason].jobs;
+        backlog->gpu_milli[reason] = s->backlog[reason].gpu_milli;
+        jobs -= s->backlog[reason].jobs;
+        milli -= s->backlog[reason].gpu_milli;
     }
     look_anew(p, s, backlog);
     add_absent(c, c->queues[queue.i].pool_set, backlog);

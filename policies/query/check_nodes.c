@@ -262,12 +262,12 @@ static const char *check_givers(const struct pc_cluster *c, const struct pc_node
     return givers == 0 ? NULL : "the number of a node's evictable tasks";
 }
 
-/* Returns false if it is remembered wrongly for which queues the node is barren. */
+/* Returns false if a remembered answer about the node differs from one found anew. */
 static bool check_barren(const struct pc_cluster *c, const struct pc_node *n)
 {
-    for (uint32_t queue = 0; queue < 64; queue++)
-        if ((n->barren.known >> queue & 1) != 0 &&
-            pc_barren_now(c, n, queue, n->barren.devices) != (n->barren.of >> queue & 1))
+    for (uint32_t queue = 0; queue < PC_BARREN_QUEUES; queue++)
+        if ((n->barren_known >> queue & 1) != 0 &&
+            pc_barren_now(c, n, queue, n->barren_devices) != (n->barren >> queue & 1))
             return false;
     return true;
 }

@@ -246,7 +246,7 @@ static int64_t give_up(const struct pc_cluster *c, uint32_t job, int32_t devices
         struct pc_node *n = &c->nodes[pc_stands_on(place)];
         int32_t soon = pc_soon_whole(n) < n->measured_whole ? pc_soon_whole(n) : n->measured_whole;
         int32_t before = soon + n->trial_freed;
-        n->trial_freed += sign * (r->wants_mig ? 1 : r->devices);
+        n->trial_freed += sign * pc_devices_under(r);
         int32_t after = soon + n->trial_freed;
         if (n->state == POLICY_NODE_UP && sign > 0)
             more += (after > 0 ? after / devices : 0) - (before > 0 ? before / devices : 0);

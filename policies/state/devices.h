@@ -33,4 +33,10 @@ static inline bool pc_shares_devices(const struct pc_request *r)
     return pc_wants_share(r) || r->wants_mig;
 }
 
+/* Number of devices that a task with the request is on. */
+static inline int32_t pc_devices_under(const struct pc_request *r)
+{
+    return r->wants_mig ? 1 : r->devices;
+}
+
 #endif

@@ -120,12 +120,6 @@ struct pc_instances {
     int32_t idle[POLICY_MAX_PROFILES], soon[POLICY_MAX_PROFILES];
 };
 
-/* For which queues a node is barren, until it changes: see act/victims/barren.h. */
-struct pc_barren {
-    uint64_t known, of; /* a bit per queue: remembered, and the answer */
-    int32_t devices;    /* of each task */
-};
-
 /* Members used by every fit check and change of place come first, together. */
 struct pc_node {
     bool exists, whole_only;
@@ -137,6 +131,7 @@ struct pc_node {
     uint32_t pool, type, rank;
     int32_t devices, capacity; /* of one device, in units */
     int32_t nominated_whole;
+    uint32_t barren_known; /* queues, a bit each, for which `barren` is up to date */
     uint64_t usable;
     uint64_t idle;           /* devices without any task */
     uint64_t held, released; /* whole devices of running tasks, and of tasks being released */
@@ -160,8 +155,9 @@ struct pc_node {
     int64_t
         soon_milli; /* thousandths of devices free after release, parts of shared ones included, */
     int64_t soon_uncut_milli; /* and without MIG instances, as counted by its pool sets */
-    struct pc_barren barren;
-    uint8_t size_class; /* of the next block */
+    uint8_t size_class;       /* of the next block */
+    uint8_t barren_devices;   /* of each task that barren_known is about, */
+    uint32_t barren;          /* and the queues for which it is barren: see act/victims/barren.h */
     struct pc_device
         *device; /* one per device for parts; NULL while there are none: read pc_device_of() */
 

@@ -145,7 +145,8 @@ static void take_devices(struct host_shares *h, const struct sim *sim, uint32_t 
     }
 }
 
-/* A policy may be asked in the middle of an interval, whose beginning then has not been seen. */
+/* The policy may decide within an interval; then the changes at its beginning are still to be taken
+ * over. */
 static void settle_all(struct host_shares *h, const struct sim *sim, uint32_t site, int64_t to)
 {
     const struct sim_site *of = &sim->sites[site];

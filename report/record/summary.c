@@ -131,6 +131,7 @@ static void utilization(const struct summary *s, struct json *j)
 
 /* Sums over classes and sizes (-1 means all), and over queues. */
 enum kind { WAIT, JCT };
+enum queue_kind { QUEUE, SLOWDOWN };
 
 static struct tally sum_of(const struct waits *w, enum kind kind, int class, int size)
 {
@@ -142,19 +143,11 @@ static struct tally sum_of(const struct waits *w, enum kind kind, int class, int
     return sum;
 }
 
-static struct tally queue_sum(const struct waits *w)
+static struct tally sum_of_queues(const struct waits *w, enum queue_kind kind)
 {
     struct tally sum = {0};
     for (size_t i = 0; i < w->queue_count; i++)
-        tally_merge(&sum, &w->by_queue[i].queue);
-    return sum;
-}
-
-static struct tally slowdown_sum(const struct waits *w)
-{
-    struct tally sum = {0};
-    for (size_t i = 0; i < w->queue_count; i++)
-        tally_merge(&sum, &w->by_queue[i].slowdown);
+        tally_merge(&sum, kind == QUEUE ? &w->by_queue[i].queue : &w->by_queue[i].slowdown);
     return sum;
 }
 
@@ -170,7 +163,7 @@ static uint64_t jobs_of(const struct waits *w, int class, int size)
 
 static void slowdown(const struct waits *w, struct json *j)
 {
-    struct tally sum = slowdown_sum(w);
+    struct tally sum = sum_of_queues(w, SLOWDOWN);
     size_t count;
     struct tally_cell *cells = tally_sorted(&sum, &count);
     double n = (double)w->slowdown_count;
@@ -231,7 +224,7 @@ static void waiting(const struct summary *s, struct json *j)
         tally_merge(&all_wait, &wait[c]);
         tally_merge(&all_jct, &jct[c]);
     }
-    struct tally queued = queue_sum(w);
+    struct tally queued = sum_of_queues(w, QUEUE);
     tally_json(&all_wait, j, "wait_s");
     weighted(w, j);
     tally_json(&queued, j, "queue_s");

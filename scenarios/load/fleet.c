@@ -361,9 +361,8 @@ static bool read_nodes(struct build *build, const char *name, int64_t wanted)
 
 static bool all_inline(const cJSON *list)
 {
-    for (const cJSON *entry = list->child; entry; entry = entry->next)
-        if (!cJSON_IsObject(json_member(entry, "node")))
-            return false;
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, list) if (!cJSON_IsObject(json_member(entry, "node"))) return false;
     return true;
 }
 

@@ -18,23 +18,23 @@ bool pc_barren_now(const struct pc_cluster *c, const struct pc_node *n, uint32_t
         if (c->shapes[c->jobs[g.job].shape].tasks > 1)
             return false;
         const struct pc_request *r = pc_request_of(c, g.job, g.task);
-        without += r->wants_mig ? 1 : r->devices;
+        without += pc_devices_under(r);
     }
     return without < devices || (soon > 0 ? soon : 0) / devices == without / devices;
 }
 
 bool pc_is_barren(const struct pc_cluster *c, struct pc_node *n, uint32_t queue, int32_t devices)
 {
-    if (queue >= 64)
+    if (queue >= PC_BARREN_QUEUES)
         return false;
-    const uint64_t bit = UINT64_C(1) << queue;
-    if (n->barren.devices != devices)
-        n->barren.known = 0;
-    if ((n->barren.known & bit) == 0) {
-        n->barren.devices = devices;
-        n->barren.known |= bit;
-        n->barren.of &= ~bit;
-        n->barren.of |= pc_barren_now(c, n, queue, devices) ? bit : 0;
+    const uint32_t bit = UINT32_C(1) << queue;
+    if (n->barren_devices != devices)
+        n->barren_known = 0;
+    if ((n->barren_known & bit) == 0) {
+        n->barren_devices = (uint8_t)devices;
+        n->barren_known |= bit;
+        n->barren &= ~bit;
+        n->barren |= pc_barren_now(c, n, queue, devices) ? bit : 0;
     }
-    return (n->barren.of & bit) != 0;
+    return (n->barren & bit) != 0;
 }

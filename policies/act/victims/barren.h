@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Barren nodes: for tasks of d whole devices of a queue, a node is barren if there would be no more
- * room for them without the evictable tasks of all other queues, each the only one of its job. A
- * search for victims in other queues (victims.h) skips such nodes if it needs room on
- * the node of a trial. On a full fleet these are most: what fills them may not be evicted, or
- * belongs to the queue itself.
+ * Barren nodes. For a queue whose tasks request d whole devices each, a node is barren if evicting
+ * all evictable tasks of other queues would make no room for one more such task. A node with a task
+ * of a gang is never barren: evicting that gang also makes room elsewhere. A search for victims in
+ * other queues (victims.h) skips barren nodes if it needs room on the node of a trial. On a full
+ * fleet most nodes are barren: the tasks on them may not be evicted, or belong to the queue itself.
  *
- * Each node remembers the answers for one number of devices and the first 64 queues until anything
+ * Each node remembers the answers for one number of devices and the first queues until anything
  * changes on it.
  */
 #ifndef POLICY_ACT_VICTIMS_BARREN_H
@@ -14,9 +14,12 @@
 
 #include "state/state.h"
 
+/* Queues whose answers are remembered; other queues never find a node barren. */
+enum { PC_BARREN_QUEUES = 32 };
+
 bool pc_is_barren(const struct pc_cluster *, struct pc_node *, uint32_t queue, int32_t devices);
 
-/* The same, not remembered: also for checks. */
+/* Finds the answer anew; for checks, too. */
 bool pc_barren_now(const struct pc_cluster *, const struct pc_node *, uint32_t queue,
                    int32_t devices);
 

@@ -5,6 +5,7 @@
 #include "act/victims/barren.h"
 #include "act/victims/loss_bounds.h"
 #include "base/int128.h"
+#include "state/devices.h"
 #include "state/room.h"
 
 /* ---- bounds on the whole search ---- */
@@ -49,7 +50,7 @@ int64_t pc_leave_room(const struct pc_cluster *c, const struct pc_victim *v, int
     const struct pc_request *r = pc_request_of_victim(c, v);
     struct pc_node *n = pc_node_of_victim(c, v);
     int32_t soon = pc_soon_whole(n) + n->trial_freed;
-    n->trial_freed += r->wants_mig ? 1 : r->devices;
+    n->trial_freed += pc_devices_under(r);
     if (n->state != POLICY_NODE_UP)
         return 0;
     return copies(pc_soon_whole(n) + n->trial_freed, devices) - copies(soon, devices);

@@ -137,8 +137,7 @@ static bool evict_job(struct chain *ch, uint32_t job)
     struct pc_cluster *c = ch->c;
     if (ch->left == 0)
         return false;
-    if (ch->left != UINT32_MAX)
-        ch->left--;
+    ch->left--; /* chains are far too short to use UINT32_MAX up */
     for (uint32_t task = 0; task < c->shapes[c->jobs[job].shape].tasks; task++)
         if (pc_is_active(&pc_task(c, job, task)->place) &&
             (!pc_list_victim(ch->s, &c->evicted, job, task) ||

@@ -7,8 +7,8 @@
  *     place and moves to pool C, where there is room, or where something may be taken
  *
  * Each pool is visited once. Only jobs that may use an unvisited pool, or that the purpose may take
- * something from, give their places, and no more jobs than the purpose bounds. If tasks request
- * single devices and nothing else, a chain is found whenever one exists.
+ * something from, give their places, and at most pc_jobs_left() of them. If that is unlimited and
+ * tasks request single devices and nothing else, a chain is found whenever one exists.
  */
 #ifndef POLICY_ACT_VICTIMS_POOL_CHAIN_H
 #define POLICY_ACT_VICTIMS_POOL_CHAIN_H

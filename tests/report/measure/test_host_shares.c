@@ -101,7 +101,8 @@ START_TEST(a_site_is_divided_by_itself)
 }
 END_TEST
 
-/* The policy is asked every 10 s although nothing happens: 2 of 8 devices for 100 s, 4 for 50 s. */
+/* The policy decides every 10 s even when nothing changes. Of 8 devices, a holds 2 for 100 s and b
+ * 4 for 50 s. */
 START_TEST(devices_count_before_the_policy_is_asked_again)
 {
     struct small s;

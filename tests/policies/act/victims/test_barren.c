@@ -69,7 +69,7 @@ START_TEST(many_queues_are_not_remembered)
     story_open(&s, STORY);
     struct pc_cluster *c = s.p->cluster;
     ck_assert(!pc_is_barren(c, &c->nodes[2], 64, 4));
-    ck_assert_uint_eq(c->nodes[2].barren.known, 0);
+    ck_assert_uint_eq(c->nodes[2].barren_known, 0);
     story_close(&s);
 }
 END_TEST
