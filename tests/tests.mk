@@ -25,6 +25,15 @@ LIBRARY_CHECKS := tests/tools/check_policy_library.sh tests/tools/check_includes
 
 # --- test programs -------------------------------------------------------------------------------
 
+# Hundreds of programs, each with most of the project in it: the faster linker where there is one,
+# and in the release build, whose program has them, no symbols.
+TEST_LDFLAGS := $(if $(shell command -v ld.gold),-fuse-ld=gold) $(if $(filter release,$(VARIANT)),-s)
+
+# What a test does itself takes no time worth optimizing for.
+ifeq ($(VARIANT),release)
+$(B)/tests/%.o: PROGRAM_CFLAGS += -O1 -g0
+endif
+
 # Tests of the policy core may look at its internals.
 $(B)/tests/policies/%.o $(addprefix $(B)/tests/property/test_,quota_random.o planned_random.o wanted_random.o): PROGRAM_CFLAGS += -Ipolicies
 # A solver of linear programs; without it the test says that it is skipped.
@@ -36,13 +45,13 @@ $(PROGRAM_A): $(PROGRAM_OBJ)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
 
 $(CORE_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(POLICY_A)
-	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(TEST_LDFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS)
 
 $(ADAPTER_TEST_BIN): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(B)/tests/lib/slurm/fake_slurm.o $(ADAPTER_A) $(POLICY_A)
-	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(shell pkg-config --libs libcjson nettle) -lm
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(TEST_LDFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(shell pkg-config --libs libcjson nettle) -lm
 
 $(filter-out $(CORE_TEST_BIN) $(ADAPTER_TEST_BIN),$(TEST_BIN)): $(B)/%: $(B)/%.o $(TEST_LIB_OBJ) $(PROGRAM_A) $(POLICY_A)
-	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(CHECK_LIBS) $(LDLIBS)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(TEST_LDFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(CHECK_LIBS) $(LDLIBS)
 
 # This test includes the source of the choice, which is in no library; what watches plugins is
 # linked.
@@ -198,7 +207,7 @@ site:
 
 ## check-valgrind: unit and property tests under valgrind, with a part of the random runs
 check-valgrind:
-	@$(MAKE) --no-print-directory VARIANT=debug B=$(BUILDS)/debug check-valgrind-run
+	@$(MAKE) --no-print-directory VARIANT=valgrind B=$(BUILDS)/valgrind check-valgrind-run
 
 VALGRIND := valgrind --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,possible -q
 # Here programs run fifty times slower. The release build does all random runs and lets every

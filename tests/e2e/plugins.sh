@@ -155,13 +155,15 @@ static bool waits(const struct policy_view *view, uint32_t i, struct policy_view
 }
 static int64_t rekey(void *self, const struct policy_view *view, policy_job id) {
     struct policy_view_job job = {.size = sizeof job};
-    int64_t all = 0, base = view->now - view->now % PERIOD;
+    static int64_t all; /* devices of the fleet, which stays as it is */
+    int64_t base = view->now - view->now % PERIOD;
     (void)self;
     if (!view->job(view, id.i, &job)) return 0;
-    for (uint32_t i = 0; i < view->node_ids; i++) {
-        struct policy_view_node node = {.size = sizeof node};
-        all += view->node(view, (policy_node){i}, &node) ? node.devices * 1000 : 0;
-    }
+    if (all == 0)
+        for (uint32_t i = 0; i < view->node_ids; i++) {
+            struct policy_view_node node = {.size = sizeof node};
+            all += view->node(view, (policy_node){i}, &node) ? node.devices * 1000 : 0;
+        }
     int64_t age = base - since(&job) < MOST ? base - since(&job) : MOST;
     int64_t part = job.minimum.gpu < all ? job.minimum.gpu : all;
     return -(int64_t)((__int128)1000 * UNIT * age / MOST + (__int128)1000 * UNIT * part / all);

@@ -23,7 +23,7 @@ $(COMMANDS_A): $(filter-out %/main.o,$(CLI_OBJ))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
 
 $(REPLAY_BIN): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o $(FUZZ_A)
-	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LD,$@)$(CC) $(LD_$(VARIANT)) $(TEST_LDFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(FUZZ_BIN): $(B)/%: $(B)/%.o $(FUZZ_A)
 	$(call say,LD,$@)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LDLIBS)
