@@ -478,9 +478,10 @@ static enum outcome try_nodes(struct pc_search *s, uint32_t first, const struct 
 {
     const struct pc_cluster *c = s->c;
     bool tried_alone = false;
+    int32_t devices = pc_wanted_alike(s, tasks);
     for (uint32_t i = first; i < s->end; i++) {
         uint32_t node = new_node(s, first, i);
-        if (node == PC_NONE)
+        if (node == PC_NONE || pc_frees_nothing(s, node, devices))
             continue;
         if (!list_for_node(s, node))
             return NO_ROOM;
