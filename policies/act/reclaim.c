@@ -15,6 +15,7 @@
 #include "act/actions.h"
 #include "act/attempt.h"
 #include "act/victims/bounds.h"
+#include "act/victims/moves.h"
 #include "act/victims/pool_rules.h"
 #include "act/victims/victims.h"
 #include "base/int128.h"
@@ -285,6 +286,13 @@ static bool accepts(struct pc_search *s)
 
 /* ---- the action ---- */
 
+/* Returns false if the gang needs devices that nobody may lose, and that moves do not free. */
+static bool may_fit(const struct pc_search *s, const struct pc_amounts *asks)
+{
+    return bearable_below(s->p, s->c->jobs[s->job].queue, POLICY_NO_ID, asks) > 0 ||
+           pc_moves_may_do(s->p, s->job, asks);
+}
+
 static void reasons(const struct pc_search *s, uint8_t out[2])
 {
     const struct pc_queue *q = &s->c->queues[s->c->jobs[s->job].queue];
@@ -298,6 +306,7 @@ static const struct pc_purpose purpose = {.reach = PC_OTHERS,
                                           .displaces = true,
                                           .may_be_victim = may_be_victim,
                                           .admits_leaf = admits_leaf,
+                                          .may_fit = may_fit,
                                           .accepts = accepts,
                                           .bearer = bearer,
                                           .most_lost = most_lost,

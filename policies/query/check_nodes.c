@@ -298,6 +298,23 @@ static const char *check_room(const struct pc_cluster *c, const struct pc_node *
     return check_givers(c, n, s->givers);
 }
 
+/* Evictable tasks of jobs with several tasks. */
+static const char *check_gangs(const struct pc_cluster *c)
+{
+    uint32_t giving[POLICY_MAX_DEVICES + 1] = {0};
+    for (uint32_t i = 0; i < c->node_count; i++)
+        for (struct pc_evictable_task g = c->nodes[i].first_evictable;
+             c->nodes[i].exists && g.job != PC_NONE; g = pc_task(c, g.job, g.task)->next) {
+            const struct pc_request *r = pc_request_of(c, g.job, g.task);
+            bool parts = r->wants_mig || pc_wants_share(r);
+            if (c->shapes[c->jobs[g.job].shape].tasks > 1 && (parts || r->devices > 0))
+                giving[parts ? 0 : r->devices]++;
+        }
+    return memcmp(giving, c->giving_in_gangs, sizeof giving) == 0
+               ? NULL
+               : "the tasks of gangs that could be evicted";
+}
+
 static const char *check_room_sums(const struct pc_cluster *c)
 {
     for (int32_t devices = 1; devices <= POLICY_MAX_DEVICES; devices++) {
@@ -310,7 +327,7 @@ static const char *check_room_sums(const struct pc_cluster *c)
         if (room != c->room[devices] || giving != c->giving[devices])
             return "the room that tasks of all nodes could make";
     }
-    return NULL;
+    return check_gangs(c);
 }
 
 /* The lists must not have members beyond the nodes seen. */

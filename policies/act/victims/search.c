@@ -737,6 +737,18 @@ static bool solve_steps(struct pc_search *s, const struct pc_tasks *all, uint32_
     return pc_is_whole(c, s->job);
 }
 
+/* Returns true if a gang cannot succeed, whatever its steps are; remembered like a failed step. */
+static bool is_hopeless(const struct pc_search *s, const struct pc_tasks *all)
+{
+    if (all->count < 2 || s->purpose->may_fit == NULL || pc_tries_all(s->c))
+        return false;
+    const struct pc_amounts asks = pc_amounts_of(s->c, s->job, all, false);
+    if (s->purpose->may_fit(s, &asks))
+        return false;
+    pc_remember_failure(s, all->count);
+    return true;
+}
+
 bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
 {
     struct pc_cluster *c = p->cluster;
@@ -746,7 +758,7 @@ bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
         return false;
     if (purpose->displaces)
         pc_reversals_mark(&s);
-    if (pc_is_known_to_fail(&s, &c->solving))
+    if (pc_is_known_to_fail(&s, &c->solving) || is_hopeless(&s, &c->solving))
         return false;
     c->recorded.count = 0;
     c->partial_job = job;

@@ -56,6 +56,10 @@ struct pc_purpose {
     bool (*is_past)(const struct pc_search *,
                     uint32_t job); /* returns true if neither this evictable job nor a later one of
                                       its leaf may be; NULL: never */
+    bool (*may_fit)(
+        const struct pc_search *,
+        const struct pc_amounts *asks); /* returns false if no search for a gang that requests these
+                                           amounts can succeed; NULL: it might */
     bool (*accepts)(struct pc_search *); /* judges the current trial: c->evicted */
     uint32_t (*bearer)(
         const struct pc_search *,
