@@ -88,7 +88,7 @@ static int64_t nodes_with(const struct nodes *nodes, int64_t slots)
     return slots > 0 ? INT64_MAX : fewest;
 }
 
-/* Returns false if tasks of fewer devices leave several nodes together, or a bound does not hold. */
+/* Returns false if tasks of fewer devices leave several nodes together, or if a bound fails. */
 static bool is_known(struct policy *p, int32_t devices)
 {
     const struct pc_cluster *c = p->cluster;
