@@ -360,8 +360,8 @@ static uint32_t add(struct policy *p, struct pc_shape *s)
 /* ---- recent specs ---- */
 
 /*
- * Most jobs have one role without terms and instances, equal to that of a recent job. Then the
- * shape depends only on the bytes of the role, and normalization can be skipped.
+ * Most jobs have one role without terms and instances, equal to that of a recent job. Then they
+ * have the same shape, and normalization can be skipped.
  */
 static struct pc_shape_memo *memo_of(struct policy *p, const struct policy_job_spec *spec,
                                      const struct policy_role *role)
@@ -374,10 +374,22 @@ static struct pc_shape_memo *memo_of(struct policy *p, const struct policy_job_s
     return &p->cluster->shape_memos[h >> 32 & (PC_SHAPE_MEMOS - 1)];
 }
 
+/* Both without terms and instances. Member by member: padding may have any value. */
+static bool ask_the_same(const struct policy_request *a, const struct policy_request *b)
+{
+    return a->devices == b->devices && a->device_milli == b->device_milli &&
+           a->cpu_milli == b->cpu_milli && a->mem_mib == b->mem_mib && a->types == b->types &&
+           a->device_mem_mib == b->device_mem_mib;
+}
+
 static bool is_about(const struct pc_shape_memo *m, const struct policy_job_spec *spec,
                      const struct policy_role *role)
 {
-    return m->shape != 0 && memcmp(&m->role, role, sizeof *role) == 0 &&
+    const struct policy_role *r = &m->role;
+    return m->shape != 0 && r->tasks == role->tasks && r->min_tasks == role->min_tasks &&
+           r->joined == role->joined && r->group == role->group &&
+           ask_the_same(&r->request, &role->request) &&
+           memcmp(&r->topology, &role->topology, sizeof r->topology) == 0 &&
            memcmp(&m->topology, &spec->topology, sizeof m->topology) == 0;
 }
 
@@ -396,7 +408,7 @@ static void remember(struct pc_cluster *c, struct pc_shape_memo *m,
     if (m->shape != 0)
         forget_memo(c, m->shape - 1);
     forget_memo(c, shape);
-    memcpy(&m->role, role, sizeof *role); /* including padding */
+    m->role = *role;
     m->topology = spec->topology;
     m->shape = shape + 1;
     c->shapes[shape].memo = (uint8_t)(1 + (m - c->shape_memos));

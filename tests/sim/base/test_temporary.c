@@ -190,6 +190,7 @@ START_TEST(writers_at_once_leave_one_whole_file)
             ok = ok && out_close(out, &err);
         }
         free(text);
+        free(path);
         _exit(ok ? 0 : 1);
     }
     for (int w = 0; w < WRITERS; w++) {
