@@ -213,8 +213,10 @@ VALGRIND := valgrind --error-exitcode=9 --leak-check=full --show-leak-kinds=defi
 # Here programs run fifty times slower. The release build does all random runs and lets every
 # allocation fail once; of these repetitions valgrind sees one in forty.
 VALGRIND_THIN := 40
-# These take minutes even so, and the other random worlds reach the same code.
-VALGRIND_LONG := $(B)/tests/property/test_policy_random $(B)/tests/property/test_queueing
+# These take minutes even so: random worlds, thousands of draws for a distribution, long files. The
+# sanitizers run them, and other programs reach the same code.
+VALGRIND_LONG := $(patsubst %,$(B)/tests/%,property/test_policy_random property/test_queueing sim/faults/test_process \
+                   sim/services/test_backlog traces/test_csv traces/test_published traces/generate/test_mix)
 check-valgrind-run: $(filter-out $(VALGRIND_LONG),$(TEST_BIN))
 	@CK_FORK=no FAUXFLEET_VALGRIND=1 FAUXFLEET_THIN=$(VALGRIND_THIN) WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
 
