@@ -13,9 +13,11 @@ PROGRAM_A := $(B)/libprogram.a
 FUZZ_BIN := $(FUZZ_SRC:%.c=$(B)/%)
 REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)
 E2E := $(sort $(wildcard tests/e2e/*.sh))
-# These run the program at length for the figures that it prints; the others reach the same code, so
-# the sanitizers leave them out.
-E2E_FIGURES := $(patsubst %,tests/e2e/%.sh,bench figures losers packing pages plan-evidence studies)
+# These run the program at length for the figures that it prints, or tens of times for verdicts;
+# other scripts use the same commands (hardware, metrics, prices, replicas, warmup ...), so the
+# sanitizers leave these out.
+E2E_LONG := $(patsubst %,tests/e2e/%.sh,bench figures gate gate-processes losers packing pages plan plan-evidence \
+              studies sweep whatif)
 SLURM_TESTS := $(filter-out tests/slurm/lib.sh,$(sort $(wildcard tests/slurm/*.sh)))
 # Of the property tests the end-to-end ones need the whole program, those of the policy core need
 # the core alone.
@@ -104,10 +106,10 @@ check-core: $(CORE_TEST_BIN) $(POLICY_SO) $(B)/policies/examples/embed
 # Random runs under the sanitizers: one in so many.
 ASAN_THIN := 20
 
-## check-asan: the tests with AddressSanitizer and UndefinedBehaviorSanitizer, but for scripts about figures
+## check-asan: the tests with AddressSanitizer and UndefinedBehaviorSanitizer, but for the longest scripts
 check-asan:
 	@FAUXFLEET_THIN=$(ASAN_THIN) $(MAKE) --no-print-directory VARIANT=asan B=$(BUILDS)/asan \
-	  E2E="$(filter-out $(E2E_FIGURES),$(E2E))" check-run
+	  E2E="$(filter-out $(E2E_LONG),$(E2E))" check-run
 
 ## check-ubsan: the same as check-asan, which has both sanitizers
 check-ubsan: check-asan

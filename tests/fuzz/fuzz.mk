@@ -45,10 +45,9 @@ fuzz-long:
 # corpus has to bring it: it has every edge that all runs so far have reached (make fuzz-long, make
 # fuzz-corpus), and a run begins there. What is left to do in CI is to try changes of these inputs
 # on the code of the day. Readers try thousands a second; what decides, replays or compares with
-# each of its inputs tries some hundred, and gets more. In all two minutes of one processor, one of
-# CI's.
-FUZZ_CI := 3
-$(foreach slow,facts import recorded replay rundir scenario serve slurm_past snapshot traces,$(eval FUZZ_CI_$(slow) := 8))
+# each of its inputs tries some hundred, and gets more: in all more than a minute of one processor.
+FUZZ_CI := 2
+$(foreach slow,facts import recorded replay rundir scenario serve slurm_past snapshot traces,$(eval FUZZ_CI_$(slow) := 5))
 
 # One target a job of make, once all are built: the time is for inputs. What is found stays in
 # $(B)/corpus.
