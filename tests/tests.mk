@@ -40,8 +40,8 @@ endif
 $(B)/tests/policies/%.o $(addprefix $(B)/tests/property/test_,quota_random.o planned_random.o wanted_random.o): PROGRAM_CFLAGS += -Ipolicies
 # A solver of linear programs; without it the test says that it is skipped.
 $(B)/tests/property/test_policy_pools $(B)/tests/property/test_pool_quotas: CHECK_LIBS += $(if $(wildcard /usr/include/glpk.h),-lglpk)
-# As plugins are built.
-$(B)/tests/lib/plugins.o: PROGRAM_CFLAGS += -Ipolicies
+# As plugins are built; and stories are told with and without shortcuts.
+$(addprefix $(B)/tests/lib/,plugins.o quota_story.o): PROGRAM_CFLAGS += -Ipolicies
 
 $(PROGRAM_A): $(PROGRAM_OBJ)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^

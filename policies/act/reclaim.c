@@ -78,25 +78,33 @@ static int64_t add_up(int64_t a, int64_t b)
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
+/* What X itself may have lost: at most so much, in thousandths of devices; anything at all. */
+struct own_loss {
+    int64_t milli;
+    bool any;
+};
+
 /*
- * Upper bound on what Y can lose, in thousandths of devices. `own`: the most that X itself may have
- * lost. The first piece must be allowed before anything is taken. X must not overtake Y, so Y must
- * keep more than X then has, relative to their fair shares:
- *     (has - given) * fair of X > (X has - own + asks) * multiplier * fair of Y
+ * Upper bound on what Y can lose, in thousandths of devices, given what X may have lost. The first
+ * piece must be allowed before anything is taken. X must not overtake Y, so Y must keep more than X
+ * then has, relative to their fair shares: (has - given) * fair of X > (X has - own + asks) *
+ * multiplier * fair of Y
  *
  * A job with whole devices loses whole devices.
  */
 static int64_t bearable(const struct policy *p, const struct pc_queue *x,
-                        const struct pc_amounts *asks, const struct pc_queue *y, int64_t own)
+                        const struct pc_amounts *asks, const struct pc_queue *y,
+                        struct own_loss own)
 {
     struct pc_amounts then = pc_sum(&x->allocated, asks);
     if (!is_fair(x, &then, y, &y->allocated))
         return 0;
-    for (int r = 0; r < PC_RESOURCES && own == 0; r++)
-        if (asks->of[r] > 0 && pc_overtakes(then.of[r], x->fair.of[r], y->allocated.of[r],
-                                            y->fair.of[r], p->config.quota.saturation_ppm))
+    for (int r = 0; r < PC_RESOURCES && own.milli == 0; r++)
+        if (asks->of[r] > 0 && (r == PC_GPU || !own.any) &&
+            pc_overtakes(then.of[r], x->fair.of[r], y->allocated.of[r], y->fair.of[r],
+                         p->config.quota.saturation_ppm))
             return 0;
-    int64_t has = then.of[PC_GPU] - own;
+    int64_t has = then.of[PC_GPU] - own.milli;
     int64_t fair = x->fair.of[PC_GPU];
     if (fair <= 0 || y->fair.of[PC_GPU] <= 0 || has <= fair)
         return y->allocated.of[PC_GPU];
@@ -112,13 +120,13 @@ static int64_t bearable(const struct policy *p, const struct pc_queue *x,
     return y->part_givers > 0 ? gives : gives - gives % POLICY_WHOLE;
 }
 
-/* Sum over all queues below the level of `stop` (POLICY_NO_ID: all) that are siblings of the leaf
- * or of one of its ancestors. */
-static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t stop,
-                              const struct pc_amounts *asks)
+/* What all queues below the level of `stop` (POLICY_NO_ID: all) can lose that are siblings of the
+ * leaf or of one of its ancestors. */
+static struct own_loss lost_below(const struct policy *p, uint32_t leaf, uint32_t stop,
+                                  const struct pc_amounts *asks)
 {
     const struct pc_cluster *c = p->cluster;
-    int64_t sum = 0;
+    struct own_loss sum = {0, false};
     for (uint32_t x = leaf; x != stop; x = pc_above(c, x)) {
         uint32_t up = pc_above(c, x);
         const uint32_t *siblings = c->flat              ? c->walk
@@ -127,12 +135,21 @@ static int64_t bearable_below(const struct policy *p, uint32_t leaf, uint32_t st
         uint32_t count = c->flat              ? c->walk_count
                          : up == POLICY_NO_ID ? c->root_count
                                               : c->queues[up].child_count;
-        int64_t own = sum;
-        for (uint32_t i = 0; i < count; i++)
-            if (siblings[i] != x && c->queues[siblings[i]].givers > 0)
-                sum = add_up(sum, bearable(p, &c->queues[x], asks, &c->queues[siblings[i]], own));
+        const struct own_loss own = sum;
+        for (uint32_t i = 0; i < count; i++) {
+            const struct pc_queue *y = &c->queues[siblings[i]];
+            if (siblings[i] == x || y->givers == 0)
+                continue;
+            sum.milli = add_up(sum.milli, bearable(p, &c->queues[x], asks, y, own));
+            sum.any = true;
+        }
     }
     return sum;
+}
+
+static int64_t bearable_below(const struct policy *p, uint32_t leaf, const struct pc_amounts *asks)
+{
+    return lost_below(p, leaf, POLICY_NO_ID, asks).milli;
 }
 
 /*
@@ -169,10 +186,11 @@ static struct pc_bound most_lost(const struct pc_search *s, uint32_t of)
     uint32_t leaf = c->jobs[s->job].queue;
     uint32_t x, y;
     pc_part(c, leaf, of, &x, &y);
-    int64_t own = bearable_below(s->p, leaf, x, &s->asks);
+    static const struct own_loss nothing = {0, false};
+    const struct own_loss own = lost_below(s->p, leaf, x, &s->asks);
     return (struct pc_bound){
         .milli = bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own),
-        .alone = bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], 0),
+        .alone = bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], nothing),
         .before_last = bearable_before_last(&c->queues[x], &s->asks, &c->queues[y]),
     };
 }
@@ -287,10 +305,10 @@ static bool accepts(struct pc_search *s)
 /* ---- the action ---- */
 
 /* Returns false if the gang needs devices that nobody may lose, and that moves do not free. */
-static bool may_fit(const struct pc_search *s, const struct pc_amounts *asks)
+static bool may_fit(const struct pc_search *s)
 {
-    return bearable_below(s->p, s->c->jobs[s->job].queue, POLICY_NO_ID, asks) > 0 ||
-           pc_moves_may_do(s->p, s->job, asks);
+    return bearable_below(s->p, s->c->jobs[s->job].queue, &s->asks) > 0 ||
+           pc_moves_may_do(s->p, s->job, &s->asks);
 }
 
 static void reasons(const struct pc_search *s, uint8_t out[2])
@@ -348,7 +366,7 @@ static bool leaf_may_reclaim(const struct policy *p, uint32_t leaf)
     static const struct pc_amounts nothing = {{0, 0, 0}};
     const struct pc_cluster *c = p->cluster;
     return pc_tries_all(c) || c->queues[leaf].bare_classes > 0 || c->soon_milli > 0 ||
-           bearable_below(p, leaf, POLICY_NO_ID, &nothing) > 0;
+           bearable_below(p, leaf, &nothing) > 0;
 }
 
 static bool has_hope(struct policy *p, uint32_t job)
@@ -358,8 +376,7 @@ static bool has_hope(struct policy *p, uint32_t job)
     if (!may_reclaim(p, job, &wanted))
         return false;
     return pc_tries_all(c) ||
-           pc_has_prospect(p, job, &wanted,
-                           bearable_below(p, c->jobs[job].queue, POLICY_NO_ID, &wanted));
+           pc_has_prospect(p, job, &wanted, bearable_below(p, c->jobs[job].queue, &wanted));
 }
 
 static bool admits(struct policy *p, uint32_t class)

@@ -694,9 +694,9 @@ struct pc_cluster {
     struct pc_bits
         roomy[POLICY_MAX_DEVICES + 1];       /* nodes with more room than is free now, by rank */
     int64_t room[POLICY_MAX_DEVICES + 1];    /* sums over the nodes */
-    uint32_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks, by whole devices requested; */
+    uint32_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks, by whole devices requested, */
+    uint32_t giving_parts;                   /* and with parts of devices or instances */
     uint32_t giving_in_gangs[POLICY_MAX_DEVICES + 1]; /* of jobs with several tasks; 0: parts */
-    uint32_t giving_parts; /* and those with parts of devices or instances */
     int32_t most_devices;
     struct pc_amounts capacity;       /* of nodes that are up */
     int32_t unmodelled[PC_RESOURCES]; /* of these, nodes whose amount is unknown: then the resource

@@ -19,8 +19,9 @@ struct gang {
     uint32_t count;
 };
 
-/* Slots of s devices that the node has more without other queues' smaller tasks. */
-static int32_t left(const struct gang *g, const struct pc_node *n, int32_t s)
+/* How many slots of s devices the node gains when other queues' smaller tasks leave. Each share of
+ * a device counts as all of it. */
+static int32_t slots_gained(const struct gang *g, const struct pc_node *n, int32_t s)
 {
     const struct pc_cluster *c = g->p->cluster;
     int32_t soon = pc_soon_whole(n) > 0 ? pc_soon_whole(n) : 0;
@@ -31,7 +32,8 @@ static int32_t left(const struct gang *g, const struct pc_node *n, int32_t s)
         if (c->jobs[t.job].queue != g->queue && pc_is_small(r, s))
             without += pc_devices_under(r);
     }
-    return without / s - soon / s;
+    without = without < n->devices ? without : n->devices;
+    return without > soon ? without / s - soon / s : 0;
 }
 
 /* Returns false if there are too many. */
@@ -41,7 +43,7 @@ static bool find_nodes(struct gang *g)
     uint32_t rank = pc_next_roomy(c, g->devices, 0);
     for (; rank != PC_NONE; rank = pc_next_roomy(c, g->devices, rank + 1)) {
         struct pc_node *n = &c->nodes[g->p->node_of_rank[rank]];
-        if (pc_is_barren(c, n, g->queue, g->devices) || left(g, n, g->devices) == 0)
+        if (pc_is_barren(c, n, g->queue, g->devices) || slots_gained(g, n, g->devices) == 0)
             continue;
         if (g->count == MOST_NODES)
             return false;
@@ -50,45 +52,46 @@ static bool find_nodes(struct gang *g)
     return true;
 }
 
-/* Numbers of nodes by the slots that they have more. */
-struct nodes {
-    int64_t by_slots[POLICY_MAX_DEVICES + 1];
+/* Number of nodes by slots gained. */
+struct histogram {
+    int64_t of[POLICY_MAX_DEVICES + 1];
 };
 
-static struct nodes count(const struct gang *g, int32_t s)
+static struct histogram count(const struct gang *g, int32_t s)
 {
-    struct nodes nodes = {{0}};
+    struct histogram nodes = {{0}};
     for (uint32_t i = 0; i < g->count; i++)
-        nodes.by_slots[left(g, g->nodes[i], s)]++;
+        nodes.of[slots_gained(g, g->nodes[i], s)]++;
     return nodes;
 }
 
 /* The most slots on `most` of the nodes. */
-static int64_t sum_of(const struct nodes *nodes, int64_t most)
+static int64_t sum_of(const struct histogram *nodes, int64_t most)
 {
     int64_t sum = 0;
     for (int32_t slots = POLICY_MAX_DEVICES; slots > 0 && most > 0; slots--) {
-        int64_t taken = nodes->by_slots[slots] < most ? nodes->by_slots[slots] : most;
+        int64_t taken = nodes->of[slots] < most ? nodes->of[slots] : most;
         sum += taken * slots;
         most -= taken;
     }
     return sum;
 }
 
-/* The fewest nodes that have so many slots together; more than there are if they have fewer. */
-static int64_t nodes_with(const struct nodes *nodes, int64_t slots)
+/* The fewest nodes that gain so many slots together; INT64_MAX if all gain fewer. */
+static int64_t nodes_with(const struct histogram *nodes, int64_t slots)
 {
     int64_t fewest = 0;
     for (int32_t most = POLICY_MAX_DEVICES; most > 0; most--) {
         int64_t enough = slots > 0 ? (slots + most - 1) / most : 0;
-        int64_t taken = nodes->by_slots[most] < enough ? nodes->by_slots[most] : enough;
+        int64_t taken = nodes->of[most] < enough ? nodes->of[most] : enough;
         fewest += taken;
         slots -= taken * most;
     }
     return slots > 0 ? INT64_MAX : fewest;
 }
 
-/* Returns false if tasks of fewer devices leave several nodes together, or if a bound fails. */
+/* Returns false if tasks of fewer devices may leave several nodes together, or if the bound of
+ * room.h is unknown. Counts the room of changed nodes again. */
 static bool is_known(struct policy *p, int32_t devices)
 {
     const struct pc_cluster *c = p->cluster;
@@ -112,14 +115,15 @@ bool pc_moves_may_do(struct policy *p, uint32_t job, const struct pc_amounts *as
     g.count = 0;
     if (!find_nodes(&g))
         return true;
-    struct nodes nodes = count(&g, g.devices);
+    struct histogram nodes = count(&g, g.devices);
     int64_t needed = nodes_with(&nodes, g.tasks - pc_whole_room(c, g.devices));
     bool may = needed <= g.tasks;
     for (int32_t s = g.devices; may && s % 2 == 0 && pc_room_is_known(c, s / 2);) {
         s /= 2;
         nodes = count(&g, s);
-        /* Victims may be on other nodes, too, which take no task of the gang without them. */
-        nodes.by_slots[(g.devices - 1) / s] += g.tasks - needed;
+        /* The other steps may use nodes that gain no slot of d devices: what is free there and what
+         * leaves is at most d - 1 beyond full slots. */
+        nodes.of[(g.devices - 1) / s] += g.tasks - needed;
         may = pc_whole_room(c, s) + sum_of(&nodes, g.tasks) >= g.tasks * (g.devices / s);
     }
     return may;

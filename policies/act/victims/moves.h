@@ -2,16 +2,17 @@
 /*
  * Whether moves alone can make room for a gang of n equal tasks of d whole devices, when nothing
  * may be lost. A search (victims.h) places one task more in each step, and evicts on trial what
- * earlier steps recorded and victims on one more node: in all, those on at most n nodes. Let tasks
- * of other queues that request fewer than s devices leave a node; s divides d. With f devices free
- * after release, of which they leave e more, the node then holds
+ * earlier steps recorded and victims on one more node: in all, those on at most n nodes. (Chains
+ * through pools may use more: pool_chain.h.) Let s divide d, let larger tasks request multiples of
+ * s, and let smaller ones be all of their job. If f devices of a node are free after release, and
+ * smaller tasks of other queues leave e more, the node gains
  *     floor((f + e) / s) - floor(f / s)
- * slots of s devices more. Larger tasks take as many slots elsewhere as they leave. So for each s
- *     n * d / s <= slots free now + slots that tasks leave on n nodes
+ * slots of s devices. Larger tasks take as many slots elsewhere as they leave. So for each s
+ *     n * d / s <= slots free after release + slots gained on n nodes
  *
- * With s = d these are the nodes that can take one of the gang's tasks. With a smaller s, the tasks
- * in between have to find places as well: four of 4 devices cannot leave two nodes if only single
- * devices are free elsewhere.
+ * With s = d these are the nodes that can take one more of the gang's tasks. With a smaller s, the
+ * tasks in between have to find places as well: four of 4 devices cannot leave two nodes if only
+ * single devices are free elsewhere.
  */
 #ifndef POLICY_ACT_VICTIMS_MOVES_H
 #define POLICY_ACT_VICTIMS_MOVES_H
@@ -21,7 +22,7 @@
 /*
  * Returns false if no moves of other queues' tasks make room for the job's next tasks, which
  * request these amounts. Returns true if they might, and where this is not known: if requests
- * differ, or gangs have tasks of fewer devices than the job's.
+ * differ, or gangs have tasks of fewer devices than the job's. Not for jobs that may chain.
  */
 bool pc_moves_may_do(struct policy *, uint32_t job, const struct pc_amounts *asks);
 

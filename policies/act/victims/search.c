@@ -738,12 +738,11 @@ static bool solve_steps(struct pc_search *s, const struct pc_tasks *all, uint32_
 }
 
 /* Returns true if a gang cannot succeed, whatever its steps are; remembered like a failed step. */
-static bool is_hopeless(const struct pc_search *s, const struct pc_tasks *all)
+static bool is_hopeless(struct pc_search *s, const struct pc_tasks *all)
 {
-    if (all->count < 2 || s->purpose->may_fit == NULL || pc_tries_all(s->c))
-        return false;
-    const struct pc_amounts asks = pc_amounts_of(s->c, s->job, all, false);
-    if (s->purpose->may_fit(s, &asks))
+    s->asks = pc_amounts_of(s->c, s->job, all, false);
+    if (all->count < 2 || s->purpose->may_fit == NULL || pc_tries_all(s->c) || pc_may_chain(s) ||
+        s->purpose->may_fit(s))
         return false;
     pc_remember_failure(s, all->count);
     return true;

@@ -57,9 +57,8 @@ struct pc_purpose {
                     uint32_t job); /* returns true if neither this evictable job nor a later one of
                                       its leaf may be; NULL: never */
     bool (*may_fit)(
-        const struct pc_search *,
-        const struct pc_amounts *asks); /* returns false if no search for a gang that requests these
-                                           amounts can succeed; NULL: it might */
+        const struct pc_search *);       /* returns false if no steps can place a gang whose
+                                            tasks request s->asks together; NULL: they might */
     bool (*accepts)(struct pc_search *); /* judges the current trial: c->evicted */
     uint32_t (*bearer)(
         const struct pc_search *,

@@ -155,6 +155,11 @@ static const struct story_row pieces[] = {
 
 /* ---- where the two branches of the forest meet ------------------------------------------------ */
 static const struct story_row levels[] = {
+    {"CPU that the own department loses counts: D has k's cores no more, and may have y's device",
+     "opt actions=reclaim; node n0 1 cpu=3; node n1 0 cpu=2; queue D gpu=1 cpu=2/-/0;"
+     "queue a in=D gpu=1 cpu=2/-/0; queue b in=D cpu=0/-/0; queue y cpu=2/-/0; job k b 1xc2@n0;"
+     "job v y 1x1+c1@n0; job u y 1xc2@n1; job g a 1x1+c2",
+     "k/0!n0 v/0!n0 g/0~n0"},
     {"between departments only these count: the leaf above its quota is safe",
      "opt actions=reclaim; node n0 2; queue A gpu=1; queue a in=A gpu=1; queue B gpu=2; queue b1 "
      "in=B;"

@@ -17,10 +17,11 @@
     "job t b 1x2@n2; job u b 1x1@n2; job v b 1x1@n2;"                                              \
     "job w b 1x2@n3; job x b 1x1@n3; job y b 1x1@n3; job o a 1x4@n4;"
 
-#define TWOS3  "node d0 2; node d1 2; node d2 2;"
-#define ONES4  "node s0 1; node s1 1; node s2 1; node s3 1;"
-#define ONES6  ONES4 "node s4 1; node s5 1;"
-#define THREES "node t0 3; node t1 3; node t2 3; node t3 3; node t4 3; node t5 3; node t6 3;"
+#define TWOS3        "node d0 2; node d1 2; node d2 2;"
+#define ONES4        "node s0 1; node s1 1; node s2 1; node s3 1;"
+#define ONES6        ONES4 "node s4 1; node s5 1;"
+#define SHARES(NAME) "job h" NAME " b 1x8*.05@m0:01234567;"
+#define THREES       "node t0 3; node t1 3; node t2 3; node t3 3; node t4 3; node t5 3; node t6 3;"
 
 static const struct row {
     const char *more; /* nodes and jobs */
@@ -46,6 +47,11 @@ static const struct row {
     {"node n5 4; job z b 2x1@n5,n5; job g a 5x4", true},
     /* A gang on whole nodes needs as many as it leaves. */
     {ONES6 "node d0 2; node n5 4; node n6 4; job z b 2x4@n5,n6; job g a 2x4", false},
+    /* Nine jobs with shares of all eight devices leave eight devices, not 72. */
+    {"node m0 8;" SHARES("1") SHARES("2") SHARES("3") SHARES("4") SHARES("5") SHARES("6")
+         SHARES("7") SHARES("8") SHARES("9") "job g a 8x1",
+     true},
+    {"node m0 8;" SHARES("1") SHARES("2") "job g a 9x1", false},
     /* Requests differ: nothing is known. */
     {"job g a 1x4 1x2", true},
 };

@@ -35,6 +35,13 @@ static const struct story_row rows[] = {
      "queue a gpu=2 pools=0; queue b gpu=2 pools=0,1,2;"
      "job x b 1x1@n0; job y b 1x1@n0; job p a 2x1",
      "x/0!n0 x/0~n1 y/0!n0 y/0~n2 p/0~n0 p/1~n0"},
+    {"a gang of two, for which jobs on three nodes move",
+     "opt actions=reclaim; node p1 4 pool=0; node p2 4 pool=0; node q1 2 pool=1; node r1 1 pool=2; "
+     "node f1 2 pool=3;"
+     "node f2 2 pool=3; queue a gpu=8 pools=0; queue b gpu=4 pools=0,3; queue e gpu=2 pools=0,1;"
+     "queue c gpu=1 pools=1,2; job x b 1x2@p1; job y b 1x2@p1; job z e 1x2@p2; job w c 1x1@q1;"
+     "job p a 2x4",
+     "x/0!p1 x/0~f2 y/0!p1 y/0~f1 z/0!p2 z/0~q1 w/0!q1 w/0~r1 p/0~p1 p/1~p2"},
 };
 
 START_TEST(moved_jobs)
