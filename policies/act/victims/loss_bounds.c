@@ -73,6 +73,78 @@ void pc_list_pieces(const struct pc_search *s, int32_t least)
     }
 }
 
+/* ---- whole jobs ---- */
+
+/* Listed jobs that the queue loses whole or not at all, and what each gives in devices; more are
+ * rare. */
+enum { MOST_PIECES = 32 };
+
+struct pieces {
+    int64_t of[MOST_PIECES];
+    uint32_t count;
+};
+
+/* Adds the job of the i-th listed victim, whose tasks follow. Returns false if only some of its
+ * tasks are listed, if it may lose some of them, or if it gives parts of devices. */
+static bool add_piece(const struct pc_search *s, uint32_t i, uint32_t tasks, struct pieces *pieces)
+{
+    const struct pc_cluster *c = s->c;
+    const struct pc_job *j = &c->jobs[c->evicted.of[i].job];
+    if (!pc_returns_whole(c, c->evicted.of[i].job) || (uint32_t)j->active != tasks ||
+        j->detail->gives % POLICY_WHOLE != 0 || pieces->count == MOST_PIECES)
+        return false;
+    if (j->detail->gives > 0)
+        pieces->of[pieces->count++] = j->detail->gives / POLICY_WHOLE;
+    return true;
+}
+
+/* Lists the pieces of the queue's victims. Returns false if some of them may be lost in part. */
+static bool list_whole(const struct pc_search *s, uint32_t queue, struct pieces *pieces)
+{
+    const struct pc_cluster *c = s->c;
+    uint32_t next;
+    pieces->count = 0;
+    for (uint32_t i = 0; i < c->evicted.count; i = next) {
+        for (next = i + 1;
+             next < c->evicted.count && c->evicted.of[next].job == c->evicted.of[i].job;)
+            next++;
+        if (pc_bearer(s, c->jobs[c->evicted.of[i].job].queue) == &c->queues[queue] &&
+            !add_piece(s, i, next - i, pieces))
+            return false;
+    }
+    return true;
+}
+
+/* The largest sum of some of the pieces but the one to leave out, up to `most` below 64 devices. */
+static int64_t largest_sum(const struct pieces *pieces, uint32_t but, int64_t most)
+{
+    uint64_t sums = 1; /* bit n: some pieces have n devices together */
+    for (uint32_t i = 0; i < pieces->count; i++)
+        if (i != but && pieces->of[i] <= most)
+            sums |= sums << pieces->of[i];
+    while ((sums >> most & 1) == 0)
+        most--;
+    return most;
+}
+
+/*
+ * The most that the queue may lose in whole jobs, as far as its bound before the last piece is
+ * concerned: any of them last, and others within the bound before.
+ */
+static int64_t most_in_pieces(const struct pc_search *s, uint32_t queue)
+{
+    const int64_t before = s->c->queues[queue].bears_before / POLICY_WHOLE;
+    struct pieces pieces;
+    if (before >= 64 || !list_whole(s, queue, &pieces))
+        return INT64_MAX;
+    int64_t most = 0;
+    for (uint32_t last = 0; last < pieces.count; last++) {
+        int64_t sum = pieces.of[last] + largest_sum(&pieces, last, before);
+        most = sum > most ? sum : most;
+    }
+    return most * POLICY_WHOLE;
+}
+
 /* The most that the queue may lose, given the listed victims; call before the list is cleared. */
 static int64_t most_lost_of(const struct pc_search *s, uint32_t queue, int32_t least, bool alike,
                             uint32_t deepest)
@@ -86,7 +158,9 @@ static int64_t most_lost_of(const struct pc_search *s, uint32_t queue, int32_t l
     const struct pc_late late = pc_most_late(s, queue, least, alike);
     if (late.largest < q->largest && most_of(bears, q, late.largest) < most)
         most = most_of(bears, q, late.largest);
-    return late.milli < most ? late.milli : most;
+    most = late.milli < most ? late.milli : most;
+    const int64_t in_pieces = most > q->largest ? most_in_pieces(s, queue) : most;
+    return in_pieces < most ? in_pieces : most;
 }
 
 int64_t pc_most_lost(const struct pc_search *s, int32_t least, int64_t unit)

@@ -21,9 +21,7 @@ static const struct pc_shape *shape_of(const struct pc_cluster *c, uint32_t job)
     return &c->shapes[c->jobs[job].shape];
 }
 
-/* Returns true if the job has all its tasks and is placed again with all of them or not at all,
- * regardless of quota, and weighs the same everywhere. */
-static bool is_whole(const struct pc_cluster *c, uint32_t job)
+bool pc_returns_whole(const struct pc_cluster *c, uint32_t job)
 {
     const struct pc_shape *shape = shape_of(c, job);
     return shape->set_count == 1 && (uint32_t)shape->sets[0].min_tasks == shape->tasks &&
@@ -61,8 +59,9 @@ bool pc_victims_alike(const struct pc_search *s)
     for (uint32_t i = 0; i < c->evicted.count && alike; i++) {
         const struct pc_victim *v = &c->evicted.of[i];
         const struct pc_request *asks = pc_request_of_victim(c, v);
-        alike = is_whole(c, v->job) && is_plain(shape_of(c, v->job)) && fits_where(asks, wants) &&
-                fits_where(wants, asks) && pc_node_of_victim(c, v)->state == POLICY_NODE_UP;
+        alike = pc_returns_whole(c, v->job) && is_plain(shape_of(c, v->job)) &&
+                fits_where(asks, wants) && fits_where(wants, asks) &&
+                pc_node_of_victim(c, v)->state == POLICY_NODE_UP;
     }
     return alike;
 }
@@ -159,7 +158,8 @@ static bool list_job(const struct pc_search *s, uint32_t job, struct turns *t)
         at--;
     if (at > 0 && t->jobs[at - 1] == job)
         return true;
-    if (t->count == MOST_JOBS || !is_whole(s->c, job) || !may_go_along(s, s->c->jobs[job].queue))
+    if (t->count == MOST_JOBS || !pc_returns_whole(s->c, job) ||
+        !may_go_along(s, s->c->jobs[job].queue))
         return false;
     for (uint32_t k = t->count++; k > at; k--)
         t->jobs[k] = t->jobs[k - 1];

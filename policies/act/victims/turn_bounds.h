@@ -13,6 +13,10 @@
 
 #include "act/victims/victims.h"
 
+/* Returns true if the job has all its tasks and is placed again with all of them or not at all,
+ * regardless of quota, and weighs the same everywhere. */
+bool pc_returns_whole(const struct pc_cluster *, uint32_t job);
+
 /*
  * Returns true if all victims in c->evicted are whole gangs whose tasks request the same as the
  * job's, on nodes that are up: then there is room for all of them, whatever goes where.
