@@ -78,7 +78,16 @@ static int64_t add_up(int64_t a, int64_t b)
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-/* What X itself may have lost: at most so much, in thousandths of devices; anything at all. */
+/* Returns true if the rules let Y lose a first piece. */
+static bool may_lose_first(const struct pc_queue *x, const struct pc_amounts *asks,
+                           const struct pc_queue *y)
+{
+    struct pc_amounts then = pc_sum(&x->allocated, asks);
+    return is_fair(x, &then, y, &y->allocated);
+}
+
+/* What X itself may have lost: at most so many thousandths of devices, and whether anything at all,
+ * CPU and memory included. */
 struct own_loss {
     int64_t milli;
     bool any;
@@ -87,8 +96,8 @@ struct own_loss {
 /*
  * Upper bound on what Y can lose, in thousandths of devices, given what X may have lost. The first
  * piece must be allowed before anything is taken. X must not overtake Y, so Y must keep more than X
- * then has, relative to their fair shares: (has - given) * fair of X > (X has - own + asks) *
- * multiplier * fair of Y
+ * then has, relative to their fair shares:
+ *     (has - given) * fair of X > (X has - own + asks) * multiplier * fair of Y
  *
  * A job with whole devices loses whole devices.
  */
@@ -97,7 +106,7 @@ static int64_t bearable(const struct policy *p, const struct pc_queue *x,
                         struct own_loss own)
 {
     struct pc_amounts then = pc_sum(&x->allocated, asks);
-    if (!is_fair(x, &then, y, &y->allocated))
+    if (!may_lose_first(x, asks, y))
         return 0;
     for (int r = 0; r < PC_RESOURCES && own.milli == 0; r++)
         if (asks->of[r] > 0 && (r == PC_GPU || !own.any) &&
@@ -141,7 +150,7 @@ static struct own_loss lost_below(const struct policy *p, uint32_t leaf, uint32_
             if (siblings[i] == x || y->givers == 0)
                 continue;
             sum.milli = add_up(sum.milli, bearable(p, &c->queues[x], asks, y, own));
-            sum.any = true;
+            sum.any = sum.any || may_lose_first(&c->queues[x], asks, y);
         }
     }
     return sum;

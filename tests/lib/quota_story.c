@@ -656,7 +656,9 @@ void story_expects(const char *text, const char *expected, const char *what)
         struct story s;
         story_open(&s, text);
         s.p->cluster->exhaustive = all == 1;
-        story_decides(&s, expected, all == 1 ? "without shortcuts" : what);
+        char told[256];
+        (void)snprintf(told, sizeof told, "%s%s", what, all == 1 ? " (without shortcuts)" : "");
+        story_decides(&s, expected, told);
         story_close(&s);
     }
 }

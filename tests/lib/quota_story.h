@@ -85,7 +85,7 @@ const char *story_decide(struct story *, char *text, size_t size);
  * `what`. */
 void story_decides(struct story *, const char *expected, const char *what);
 
-/* Plays a story with one decision; `what` names the rule. */
+/* Plays a story with one decision, once with and once without shortcuts; `what` names the rule. */
 void story_expects(const char *text, const char *expected, const char *what);
 
 /* The same, in this order. */

@@ -17,8 +17,8 @@
 /* Returns true if a step that this search would reach is known to fail. */
 bool pc_is_known_to_fail(const struct pc_search *, const struct pc_tasks *all);
 
-/* Remembers that the step that places the first `tasks` tasks of the job failed or would fail, or
- * an earlier one. */
+/* Remembers that the step that places the first `tasks` tasks, or an earlier step, failed or would
+ * fail. */
 void pc_remember_failure(const struct pc_search *, uint32_t tasks);
 
 /* Forgets all failures: a search has changed the state. */

@@ -75,8 +75,8 @@ void pc_list_pieces(const struct pc_search *s, int32_t least)
 
 /* ---- whole jobs ---- */
 
-/* Listed jobs that the queue loses whole or not at all, and what each gives in devices; more are
- * rare. */
+/* Listed jobs that the queue loses (they find no place again) whole or not at all, and what each
+ * gives in devices; more are rare. */
 enum { MOST_PIECES = 32 };
 
 struct pieces {
@@ -84,17 +84,19 @@ struct pieces {
     uint32_t count;
 };
 
-/* Adds the job of the i-th listed victim, whose tasks follow. Returns false if only some of its
- * tasks are listed, if it may lose some of them, or if it gives parts of devices. */
+/* Adds the job of the i-th listed victim, with this many tasks listed in a row. Returns false if
+ * these are not all of its tasks, if it may lose some of them, if it gives parts of devices, or if
+ * there are too many jobs. */
 static bool add_piece(const struct pc_search *s, uint32_t i, uint32_t tasks, struct pieces *pieces)
 {
     const struct pc_cluster *c = s->c;
     const struct pc_job *j = &c->jobs[c->evicted.of[i].job];
+    if (j->detail->gives == 0)
+        return true;
     if (!pc_returns_whole(c, c->evicted.of[i].job) || (uint32_t)j->active != tasks ||
         j->detail->gives % POLICY_WHOLE != 0 || pieces->count == MOST_PIECES)
         return false;
-    if (j->detail->gives > 0)
-        pieces->of[pieces->count++] = j->detail->gives / POLICY_WHOLE;
+    pieces->of[pieces->count++] = j->detail->gives / POLICY_WHOLE;
     return true;
 }
 
@@ -115,7 +117,7 @@ static bool list_whole(const struct pc_search *s, uint32_t queue, struct pieces 
     return true;
 }
 
-/* The largest sum of some of the pieces but the one to leave out, up to `most` below 64 devices. */
+/* The largest sum of pieces other than piece `but` that is at most `most`, which is below 64. */
 static int64_t largest_sum(const struct pieces *pieces, uint32_t but, int64_t most)
 {
     uint64_t sums = 1; /* bit n: some pieces have n devices together */
@@ -128,8 +130,8 @@ static int64_t largest_sum(const struct pieces *pieces, uint32_t but, int64_t mo
 }
 
 /*
- * The most that the queue may lose in whole jobs, as far as its bound before the last piece is
- * concerned: any of them last, and others within the bound before.
+ * The most that the queue may lose in whole jobs by its bound before the last piece: any one job
+ * last, and before it others that stay within that bound together. INT64_MAX: unknown.
  */
 static int64_t most_in_pieces(const struct pc_search *s, uint32_t queue)
 {

@@ -24,8 +24,8 @@ int64_t pc_most_with(const struct pc_queue *, int64_t piece);
  */
 void pc_list_pieces(const struct pc_search *, int32_t least);
 
-/* The most that may be lost of all listed tasks with at least that many devices, in units that no
- * queue loses in part. */
+/* The most that may be lost (find no place again; what moves takes up what it frees) of all listed
+ * tasks with at least that many devices, in units that no queue loses in part. */
 int64_t pc_most_lost(const struct pc_search *, int32_t least, int64_t unit);
 
 #endif

@@ -4,11 +4,10 @@
  * may be lost. A search (victims.h) places one task more in each step, and evicts on trial what
  * earlier steps recorded and victims on one more node: in all, those on at most n nodes. (Chains
  * through pools may use more: pool_chain.h.) Let s divide d, let larger tasks request multiples of
- * s, and let smaller ones be all of their job. If f devices of a node are free after release, and
- * smaller tasks of other queues leave e more, the node gains
- *     floor((f + e) / s) - floor(f / s)
- * slots of s devices. Larger tasks take as many slots elsewhere as they leave. So for each s
- *     n * d / s <= slots free after release + slots gained on n nodes
+ * s, and let each smaller one be the only task of its job. If f devices of a node are free after
+ * release, and smaller tasks of other queues leave e more, the node gains floor((f + e) / s) -
+ * floor(f / s) slots of s devices. Larger tasks take as many slots elsewhere as they leave. So for
+ * each s n * d / s <= slots free after release + slots gained on n nodes
  *
  * With s = d these are the nodes that can take one more of the gang's tasks. With a smaller s, the
  * tasks in between have to find places as well: four of 4 devices cannot leave two nodes if only

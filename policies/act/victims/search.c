@@ -737,7 +737,8 @@ static bool solve_steps(struct pc_search *s, const struct pc_tasks *all, uint32_
     return pc_is_whole(c, s->job);
 }
 
-/* Returns true if a gang cannot succeed, whatever its steps are; remembered like a failed step. */
+/* Returns true if a gang cannot succeed, whatever its steps are; remembered like a failed step.
+ * Sets s->asks. */
 static bool is_hopeless(struct pc_search *s, const struct pc_tasks *all)
 {
     s->asks = pc_amounts_of(s->c, s->job, all, false);

@@ -13,8 +13,8 @@
 
 #include "act/victims/victims.h"
 
-/* Returns true if the job has all its tasks and is placed again with all of them or not at all,
- * regardless of quota, and weighs the same everywhere. */
+/* Returns true if the job has all its tasks, and a trial that evicts all of them places all again
+ * or none, regardless of quota; and if it weighs the same everywhere. */
 bool pc_returns_whole(const struct pc_cluster *, uint32_t job);
 
 /*

@@ -155,7 +155,7 @@ static const struct story_row pieces[] = {
 
 /* ---- where the two branches of the forest meet ------------------------------------------------ */
 static const struct story_row levels[] = {
-    {"CPU that the own department loses counts: D has k's cores no more, and may have y's device",
+    {"CPU that the own department loses counts: D no longer has k's cores, so it may take y's device",
      "opt actions=reclaim; node n0 1 cpu=3; node n1 0 cpu=2; queue D gpu=1 cpu=2/-/0;"
      "queue a in=D gpu=1 cpu=2/-/0; queue b in=D cpu=0/-/0; queue y cpu=2/-/0; job k b 1xc2@n0;"
      "job v y 1x1+c1@n0; job u y 1xc2@n1; job g a 1x1+c2",

@@ -47,10 +47,10 @@ static const struct row {
     {"node n5 4; job z b 2x1@n5,n5; job g a 5x4", true},
     /* A gang on whole nodes needs as many as it leaves. */
     {ONES6 "node d0 2; node n5 4; node n6 4; job z b 2x4@n5,n6; job g a 2x4", false},
-    /* Nine jobs with shares of all eight devices leave eight devices, not 72. */
     {"node m0 8;" SHARES("1") SHARES("2") SHARES("3") SHARES("4") SHARES("5") SHARES("6")
          SHARES("7") SHARES("8") SHARES("9") "job g a 8x1",
      true},
+    /* Two jobs with shares of all eight devices leave eight devices, not 16. */
     {"node m0 8;" SHARES("1") SHARES("2") "job g a 9x1", false},
     /* Requests differ: nothing is known. */
     {"job g a 1x4 1x2", true},
