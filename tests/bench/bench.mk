@@ -51,7 +51,7 @@ bench-compare: all $(B)/tests/bench/measure $(B)/tests/bench/pending $(B)/tests/
 bench-csv: all $(B)/tests/bench/measure
 	@BIN=$(PROGRAM) B=$(B) sh tests/bench/csv.sh
 
-## bench-fleet: ten million jobs on 100,000 full GPUs under runai (an hour; BENCH_NODES=125 BENCH_JOBS=5000: seconds)
+## bench-fleet: ten million jobs on 100,000 full GPUs under runai (a quarter of an hour; BENCH_NODES=125 BENCH_JOBS=5000: seconds)
 bench-fleet: all $(B)/tests/bench/measure
 	@BIN=$(PROGRAM) B=$(B) sh tests/bench/fleet.sh
 
