@@ -86,16 +86,16 @@ static bool may_lose_first(const struct pc_queue *x, const struct pc_amounts *as
     return is_fair(x, &then, y, &y->allocated);
 }
 
-/* What X itself may have lost: at most so many thousandths of devices, and whether anything at all,
- * CPU and memory included. */
+/* What X itself may have lost: an upper bound in thousandths of devices, and whether it may have
+ * lost anything, including CPU and memory. */
 struct own_loss {
     int64_t milli;
     bool any;
 };
 
 /*
- * Upper bound on what Y can lose, in thousandths of devices, given what X may have lost. The first
- * piece must be allowed before anything is taken. X must not overtake Y, so Y must keep more than X
+ * Upper bound on what Y can lose, in thousandths of devices, given what X may have lost, if the
+ * rules let Y lose a first piece. X must not overtake Y, so Y must keep more than X
  * then has, relative to their fair shares:
  *     (has - given) * fair of X > (X has - own + asks) * multiplier * fair of Y
  *
@@ -106,8 +106,6 @@ static int64_t bearable(const struct policy *p, const struct pc_queue *x,
                         struct own_loss own)
 {
     struct pc_amounts then = pc_sum(&x->allocated, asks);
-    if (!may_lose_first(x, asks, y))
-        return 0;
     for (int r = 0; r < PC_RESOURCES && own.milli == 0; r++)
         if (asks->of[r] > 0 && (r == PC_GPU || !own.any) &&
             pc_overtakes(then.of[r], x->fair.of[r], y->allocated.of[r], y->fair.of[r],
@@ -147,10 +145,10 @@ static struct own_loss lost_below(const struct policy *p, uint32_t leaf, uint32_
         const struct own_loss own = sum;
         for (uint32_t i = 0; i < count; i++) {
             const struct pc_queue *y = &c->queues[siblings[i]];
-            if (siblings[i] == x || y->givers == 0)
+            if (siblings[i] == x || y->givers == 0 || !may_lose_first(&c->queues[x], asks, y))
                 continue;
             sum.milli = add_up(sum.milli, bearable(p, &c->queues[x], asks, y, own));
-            sum.any = sum.any || may_lose_first(&c->queues[x], asks, y);
+            sum.any = true;
         }
     }
     return sum;
@@ -196,10 +194,11 @@ static struct pc_bound most_lost(const struct pc_search *s, uint32_t of)
     uint32_t x, y;
     pc_part(c, leaf, of, &x, &y);
     static const struct own_loss nothing = {0, false};
+    const bool may = may_lose_first(&c->queues[x], &s->asks, &c->queues[y]);
     const struct own_loss own = lost_below(s->p, leaf, x, &s->asks);
     return (struct pc_bound){
-        .milli = bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own),
-        .alone = bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], nothing),
+        .milli = may ? bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], own) : 0,
+        .alone = may ? bearable(s->p, &c->queues[x], &s->asks, &c->queues[y], nothing) : 0,
         .before_last = bearable_before_last(&c->queues[x], &s->asks, &c->queues[y]),
     };
 }

@@ -301,14 +301,14 @@ static const char *check_room(const struct pc_cluster *c, const struct pc_node *
 /* Evictable tasks of jobs with several tasks. */
 static const char *check_gangs(const struct pc_cluster *c)
 {
-    uint32_t giving[POLICY_MAX_DEVICES + 1] = {0};
+    uint32_t giving[sizeof c->giving_in_gangs / sizeof *c->giving_in_gangs] = {0};
     for (uint32_t i = 0; i < c->node_count; i++)
         for (struct pc_evictable_task g = c->nodes[i].first_evictable;
              c->nodes[i].exists && g.job != PC_NONE; g = pc_task(c, g.job, g.task)->next) {
             const struct pc_request *r = pc_request_of(c, g.job, g.task);
             bool parts = r->wants_mig || pc_wants_share(r);
             if (c->shapes[c->jobs[g.job].shape].tasks > 1 && (parts || r->devices > 0))
-                giving[parts ? 0 : r->devices]++;
+                giving[pc_gang_size(parts ? 0 : r->devices)]++;
         }
     return memcmp(giving, c->giving_in_gangs, sizeof giving) == 0
                ? NULL

@@ -45,7 +45,7 @@ void pc_room_give(struct pc_cluster *c, uint32_t job, uint32_t task, const struc
         unlist(c, n, g);
     bool parts = pc_shares_devices(r);
     if (c->shapes[c->jobs[job].shape].tasks > 1 && (parts || r->devices > 0))
-        c->giving_in_gangs[parts ? 0 : r->devices] += (uint32_t)sign;
+        c->giving_in_gangs[pc_gang_size(parts ? 0 : r->devices)] += (uint32_t)sign;
     if (pc_shares_devices(r)) {
         n->giving_parts += sign * (r->devices > 0 ? r->devices : 1);
         c->giving_parts += (uint32_t)sign;

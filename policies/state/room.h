@@ -32,6 +32,15 @@ void pc_room_settle(struct policy *);
  * multiples of it. */
 bool pc_room_is_known(const struct pc_cluster *, int32_t devices);
 
+/* Index into cluster.giving_in_gangs: 0 for parts of devices, n from 2^(n - 1) whole devices on. */
+static inline uint32_t pc_gang_size(int32_t devices)
+{
+    uint32_t size = 0;
+    while (devices >> size > 0)
+        size++;
+    return size;
+}
+
 /* The bound for tasks of that many devices (1..POLICY_MAX_DEVICES), or INT64_MAX if unknown. */
 int64_t pc_most_room(struct policy *, int32_t devices);
 

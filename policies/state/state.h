@@ -696,7 +696,7 @@ struct pc_cluster {
     int64_t room[POLICY_MAX_DEVICES + 1];    /* sums over the nodes */
     uint32_t giving[POLICY_MAX_DEVICES + 1]; /* evictable tasks, by whole devices requested, */
     uint32_t giving_parts;                   /* and with parts of devices or instances */
-    uint32_t giving_in_gangs[POLICY_MAX_DEVICES + 1]; /* of jobs with several tasks; 0: parts */
+    uint32_t giving_in_gangs[8];             /* of jobs with several tasks, by pc_gang_size() */
     int32_t most_devices;
     struct pc_amounts capacity;       /* of nodes that are up */
     int32_t unmodelled[PC_RESOURCES]; /* of these, nodes whose amount is unknown: then the resource

@@ -77,7 +77,8 @@ static int64_t sum_of(const struct histogram *nodes, int64_t most)
     return sum;
 }
 
-/* The fewest nodes that gain so many slots together; INT64_MAX if all gain fewer. */
+/* The smallest number of nodes that together gain this many slots; INT64_MAX if all of them gain
+ * fewer. */
 static int64_t nodes_with(const struct histogram *nodes, int64_t slots)
 {
     int64_t fewest = 0;
@@ -96,8 +97,8 @@ static bool is_known(struct policy *p, int32_t devices)
 {
     const struct pc_cluster *c = p->cluster;
     bool known = pc_most_room(p, devices) != INT64_MAX;
-    for (int32_t fewer = 0; fewer < devices; fewer++)
-        known = known && c->giving_in_gangs[fewer] == 0;
+    for (uint32_t size = 0; size <= pc_gang_size(devices - 1); size++)
+        known = known && c->giving_in_gangs[size] == 0;
     return known;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether moves alone make room for a gang of a, by hand. Nodes have four devices, for one task of
- * the gang or two slots of two devices. n0 and n1 are full of two jobs of b with two devices each,
- * n2 and n3 of one with two and two with one, n4 of a job of a. Without all jobs of b, n0 to n3 can
- * each take a task; without those with one device, n2 and n3 each gain a slot. There are no free
- * devices but those that a row adds.
+ * Does moving jobs make enough room for a gang of a? Worked out by hand. Nodes have four devices:
+ * room for one task of the gang, or two slots of two devices. n0 and n1 are full of two jobs of b
+ * with two devices each, n2 and n3 of one with two and two with one, n4 of a job of a. Without all
+ * jobs of b, n0 to n3 can each take a task; without those with one device, n2 and n3 each gain a
+ * slot. There are no free devices but those that a row adds.
  */
 #include "act/victims/moves.h"
 #include "state/gangs.h"
