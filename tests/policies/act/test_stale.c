@@ -126,6 +126,29 @@ START_TEST(promises_are_no_recovery)
 }
 END_TEST
 
+START_TEST(a_kept_promise_is_a_recovery)
+{
+    struct story s;
+    story_open(&s, "opt actions=allocate,stale; node n0 2; queue q; job w q fixed 1x1@n0!; job x q "
+                   "stale=30 2x1@n0,-");
+    story_decides(&s, "x/1~n0", "promised");
+    s.now += 10000;
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "w"), 0, POLICY_EVICTED),
+                     POLICY_OK);
+    ck_assert_int_eq(
+        policy_task_running(s.p, s.now, story_job(&s, "x"), 1, story_node(&s, "n0"), 0, s.now),
+        POLICY_OK);
+    s.now += 100000;
+    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n0"), POLICY_NODE_DRAINING),
+                     POLICY_OK);
+    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 0, POLICY_EVICTED),
+                     POLICY_OK);
+    story_decides(&s, "", "stale again, from now on");
+    ck_assert_int_eq(policy_next_wakeup(s.p), s.now + 60000);
+    story_close(&s);
+}
+END_TEST
+
 START_TEST(the_reason_is_reported)
 {
     struct story s;
@@ -148,6 +171,7 @@ int main(void)
     tcase_add_test(tcase, the_time_is_waited_for);
     tcase_add_test(tcase, recovery_clears_the_time);
     tcase_add_test(tcase, promises_are_no_recovery);
+    tcase_add_test(tcase, a_kept_promise_is_a_recovery);
     tcase_add_test(tcase, the_reason_is_reported);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

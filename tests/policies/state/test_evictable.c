@@ -31,7 +31,7 @@ static uint32_t draw(struct world *w, uint32_t below)
 static void give_key(struct world *w, uint32_t job)
 {
     w->jobs[job].key = (struct pc_key){draw(w, 2), draw(w, 50)};
-    w->jobs[job].priority = (int32_t)draw(w, 8) * (int32_t)draw(w, 8) - 10;
+    w->jobs[job].priority = (int32_t)draw(w, 400) - 200; /* few blocks have the lowest */
     w->jobs[job].detail->gives_as = (int8_t)((int)draw(w, 3) - 1);
     for (int r = 0; r < PC_RESOURCES; r++)
         w->jobs[job].detail->active_amounts.of[r] = draw(w, 1000);
@@ -120,6 +120,14 @@ static void is_the_same(const struct world *w)
     ck_assert_uint_eq(w->list.parts, parts);
     ck_assert_uint_eq(w->list.count, w->count);
     ck_assert(w->count == 0 || w->list.lowest == lowest);
+    for (uint32_t i = 0; i < w->list.block_count; i++) {
+        const struct pc_block *block = &w->list.blocks[w->list.order[i]];
+        lowest = INT32_MAX;
+        for (uint32_t k = 0; k < block->count; k++)
+            if (w->jobs[block->ids[k]].priority < lowest)
+                lowest = w->jobs[block->ids[k]].priority;
+        ck_assert_int_eq(block->lowest, lowest);
+    }
     for (uint32_t i = 1; i < w->list.block_count; i++)
         ck_assert_uint_ge(w->list.blocks[w->list.order[i - 1]].count +
                               w->list.blocks[w->list.order[i]].count,

@@ -49,6 +49,14 @@ static const struct story_row rows[] = {
      "node n0 1 pool=0; node n1 2 pool=1; queue a by=1:2 pools=0; queue b by=0:1 pools=0,1;"
      "job x b 1x1@n0; job y b 2x1@n1*2; job p a 1x1",
      ""},
+    {"nor to a queue within its own quota there, when the pool has fewer devices than quotas",
+     "node n0 1 pool=0; node n1 2 pool=1; queue a by=0:1 pools=0; queue b by=0:1 pools=0,1;"
+     "job x b 1x1@n0; job y b 2x1@n1*2; job p a 1x1",
+     ""},
+    {"one queue after the other, while the loser has more than its share",
+     "node n0 4 pool=0; queue a by=0:1; queue e by=0:1; queue b; job w b 1x1@n0; job x b 1x1@n0;"
+     "job y b 1x1@n0; job z b 1x1@n0; job p a 1x1; job r e 1x1",
+     "z/0!n0 p/0~n0 y/0!n0 r/0~n0"},
     {"a job within its quota moves to another pool of its quota, where one above its own gives way",
      TWO_POOLS "node n2 1 pool=0; queue a by=0:1 pools=0; queue b by=0:1,1:1; queue c;"
                "job v b 1x1@n0; job x b 1x1@n2; job z c 1x1@n1; job p a 1x1",

@@ -107,35 +107,126 @@ static policy_job submit(struct policy *p, policy_queue q, uint64_t rank, struct
     return policy_submit(p, 0, &spec);
 }
 
+struct world {
+    struct tally tally;
+    struct policy *p;
+    struct pc_search s;
+    uint32_t b;
+    policy_job jobs[4];
+};
+
+static void open_world(struct world *w, const struct row *row)
+{
+    static const struct pc_purpose others = {.reach = PC_OTHERS};
+    *w = (struct world){0};
+    w->p = with_nodes(&w->tally);
+    struct pc_cluster *c = w->p->cluster;
+    policy_queue b = add_queue(w->p, 0, row->quota_b);
+    policy_queue a = add_queue(w->p, 1, row->quota_a);
+    for (uint32_t i = 0; i < 4 && row->b[i].tasks > 0; i++)
+        w->jobs[i] = submit(w->p, b, i, row->b[i]);
+    size_t count;
+    const struct policy_decision *d = policy_decide(w->p, 0, &count);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_int_eq(d[i].kind, POLICY_START);
+    w->b = b.i;
+    w->s = (struct pc_search){
+        .p = w->p, .c = c, .purpose = &others, .job = submit(w->p, a, 4, row->a).i};
+    w->s.asks.of[PC_GPU] = (int64_t)row->a.tasks * row->a.devices * POLICY_WHOLE;
+    c->queues[b.i].allocatable.of[PC_GPU] = (int64_t)row->quota_b * POLICY_WHOLE;
+    c->queues[a.i].allocatable.of[PC_GPU] = (int64_t)row->quota_a * POLICY_WHOLE;
+}
+
+static void close_world(struct world *w)
+{
+    w->p->cluster->evicted.count = 0;
+    core_destroy(w->p, &w->tally);
+}
+
+static void list_victim(struct world *w, const struct row *row, uint32_t i, int32_t task)
+{
+    if (task < row->b[i].tasks && (row->evicted >> i & 1) != 0)
+        ck_assert(pc_list_victim(&w->s, &w->p->cluster->evicted, w->jobs[i].i, (uint32_t)task));
+}
+
+enum order { FIRST_FIRST, LAST_FIRST, TASK_BY_TASK, ORDERS };
+
+static void list_victims(struct world *w, const struct row *row, enum order order)
+{
+    w->p->cluster->evicted.count = 0;
+    for (uint32_t a = 0; a < 4; a++)
+        for (uint32_t b = 0; b < 4; b++) {
+            if (order == TASK_BY_TASK)
+                list_victim(w, row, b, (int32_t)a);
+            else
+                list_victim(w, row, order == FIRST_FIRST ? a : 3 - a, (int32_t)b);
+        }
+}
+
+/* In whatever order the victims were found. */
 START_TEST(counts_what_is_late)
 {
     const struct row *row = &rows[_i];
-    struct tally tally = {0};
-    struct policy *p = with_nodes(&tally);
-    struct pc_cluster *c = p->cluster;
-    static const struct pc_purpose others = {.reach = PC_OTHERS};
-    struct pc_search s = {.p = p, .c = c, .purpose = &others};
-    policy_queue b = add_queue(p, 0, row->quota_b);
-    policy_queue a = add_queue(p, 1, row->quota_a);
-    policy_job jobs[4];
-    for (uint32_t i = 0; i < 4 && row->b[i].tasks > 0; i++)
-        jobs[i] = submit(p, b, i, row->b[i]);
-    size_t count;
-    const struct policy_decision *d = policy_decide(p, 0, &count);
-    for (size_t i = 0; i < count; i++)
-        ck_assert_int_eq(d[i].kind, POLICY_START);
-    s.job = submit(p, a, 4, row->a).i;
-    s.asks.of[PC_GPU] = (int64_t)row->a.tasks * row->a.devices * POLICY_WHOLE;
-    c->queues[b.i].allocatable.of[PC_GPU] = (int64_t)row->quota_b * POLICY_WHOLE;
-    c->queues[a.i].allocatable.of[PC_GPU] = (int64_t)row->quota_a * POLICY_WHOLE;
-    for (uint32_t i = 0; i < 4 && row->b[i].tasks > 0; i++)
-        for (int32_t task = 0; task < row->b[i].tasks && (row->evicted >> i & 1) != 0; task++)
-            ck_assert(pc_list_victim(&s, &c->evicted, jobs[i].i, (uint32_t)task));
-    const struct pc_late late = pc_most_late(&s, b.i, row->least, row->alike);
-    ck_assert_int_eq(late.milli, row->late * POLICY_WHOLE);
-    ck_assert_int_eq(late.largest, row->largest * POLICY_WHOLE);
-    c->evicted.count = 0;
-    core_destroy(p, &tally);
+    struct world w;
+    open_world(&w, row);
+    for (enum order order = 0; order < ORDERS; order++) {
+        list_victims(&w, row, order);
+        const struct pc_late late = pc_most_late(&w.s, w.b, row->least, row->alike);
+        ck_assert_int_eq(late.milli, row->late * POLICY_WHOLE);
+        ck_assert_int_eq(late.largest, row->largest * POLICY_WHOLE);
+    }
+    close_world(&w);
+}
+END_TEST
+
+static bool is_bounded(const struct world *w)
+{
+    return pc_most_late(&w->s, w->b, 8, true).milli < INT64_MAX;
+}
+
+static bool spares_all(struct policy *p, uint32_t job, uint32_t task, uint32_t node)
+{
+    (void)p;
+    (void)job;
+    (void)task;
+    (void)node;
+    return true;
+}
+
+/* Whatever may refuse a victim the place that the job would get, or gives places in another
+ * order. */
+START_TEST(without_a_known_order_there_is_no_bound)
+{
+    static const struct pc_purpose all = {.reach = PC_ALL}, own = {.reach = PC_OWN};
+    static uint8_t plugin; /* only its address counts */
+    struct world w;
+    open_world(&w, &rows[0]);
+    list_victims(&w, &rows[0], FIRST_FIRST);
+    struct pc_cluster *c = w.p->cluster;
+    const struct pc_purpose *others = w.s.purpose;
+    ck_assert(is_bounded(&w));
+    w.s.purpose = &all;
+    ck_assert(!is_bounded(&w));
+    w.s.purpose = &own;
+    ck_assert(!is_bounded(&w));
+    w.s.purpose = others;
+    w.p->config.backfill = POLICY_EASY;
+    ck_assert(!is_bounded(&w));
+    w.p->config.backfill = POLICY_NO_BACKFILL;
+    c->fixed_milli = 1;
+    ck_assert(!is_bounded(&w));
+    c->fixed_milli = 0;
+    c->reservation.spares = spares_all;
+    ck_assert(!is_bounded(&w));
+    c->reservation.spares = NULL;
+    w.p->plugin = (void *)&plugin;
+    ck_assert(!is_bounded(&w));
+    w.p->plugin = NULL;
+    c->queues[w.b].limited = true; /* may block a victim */
+    ck_assert(!is_bounded(&w));
+    c->queues[w.b].limited = false;
+    ck_assert(is_bounded(&w));
+    close_world(&w);
 }
 END_TEST
 
@@ -225,6 +316,7 @@ int main(void)
     Suite *suite = suite_create("turn bounds");
     TCase *tcase = tcase_create("turns");
     tcase_add_loop_test(tcase, counts_what_is_late, 0, sizeof rows / sizeof *rows);
+    tcase_add_test(tcase, without_a_known_order_there_is_no_bound);
     tcase_add_loop_test(tcase, counts_what_is_late_below_departments, 0,
                         sizeof tree_rows / sizeof *tree_rows);
     tcase_add_test(tcase, victims_are_alike_when_their_tasks_are);
