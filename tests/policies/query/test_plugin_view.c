@@ -256,6 +256,12 @@ START_TEST(tasks)
     ck_assert_int_eq(task.state, POLICY_TASK_LEAVES);
     ck_assert(!view->task(view, id, 1, &task));
     ck_assert(!view->task(view, (policy_job){id.i, id.gen + 1}, 0, &task));
+    const policy_job unknown = {1000000, id.gen}; /* far behind the last */
+    ck_assert(!view->task(view, unknown, 0, &task));
+    ck_assert(!view->job(view, unknown.i, &(struct policy_view_job){.size = 0}));
+    ck_assert(!view->role(view, unknown, 0, &(struct policy_role){.tasks = 0}));
+    ck_assert(!view->fits(view, unknown, 0, (policy_node){0}));
+    ck_assert(!view->fits(view, id, 0, (policy_node){1000000}));
     core_destroy(p, &tally);
 }
 END_TEST
