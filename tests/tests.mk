@@ -10,8 +10,8 @@ BUILDS := $(patsubst %/$(VARIANT),%,$(B))
 
 # GLPK solves linear programs; without it two property tests say that they are skipped. Those that do
 # not use it are not linked with it.
-CHECK_LIBS = $(shell pkg-config --libs check) $(if $(wildcard /usr/include/glpk.h),-Wl$(comma)--as-needed -lglpk)
-comma := ,
+GLPK := $(wildcard /usr/include/glpk.h)
+CHECK_LIBS = $(shell pkg-config --libs check) $(GLPK:%=-Wl,--as-needed -lglpk)
 PROGRAM_A := $(B)/libprogram.a
 FUZZ_BIN := $(FUZZ_SRC:%.c=$(B)/%)
 REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=$(B)/tests/fuzz/replay_%)

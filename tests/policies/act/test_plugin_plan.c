@@ -228,42 +228,40 @@ START_TEST(a_wrong_start_is_refused)
 }
 END_TEST
 
-/* Tasks of three pod sets: 0 is in a group within a group that needs one rack, 1 in the latter, and
- * 2 in neither. */
+/* Nodes of the tasks of three pod sets: 0 is in a group within a group that needs one rack, 1 in
+ * the latter, and 2 in neither. Nodes 0 and 1 are in different racks. */
+static const struct {
+    uint32_t nodes[3];
+    bool valid;
+} grouped[] = {
+    {{0, 0, 0}, true},  {{0, 0, 1}, true},  {{1, 1, 0}, true},
+    {{0, 1, 0}, false}, {{1, 0, 1}, false}, {{1, 0, 0}, false},
+};
+
 START_TEST(groups_are_kept_together)
 {
-    static const struct {
-        uint32_t nodes[3]; /* of the tasks; 0 and 1 are in different racks */
-        bool valid;
-    } cases[] = {
-        {{0, 0, 0}, true},  {{0, 0, 1}, true},  {{1, 1, 0}, true},
-        {{0, 1, 0}, false}, {{1, 0, 1}, false}, {{1, 0, 0}, false},
-    };
     static const struct policy_group groups[] = {{0, {1, 1, 0}}, {1, {0, 0, 0}}};
     static const int32_t group_of[] = {2, 1, 0};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct script s = {.other = {POLICY_NO_ID, 0}, .count = 3};
-        char text[256];
-        struct policy *p = world(&s);
-        struct policy_role roles[3];
-        for (uint32_t i = 0; i < 3; i++) {
-            roles[i] = core_role(1, core_devices(1));
-            roles[i].min_tasks = 1;
-            roles[i].group = group_of[i];
-            s.starts[i] = (struct policy_plugin_start){i, {cases[k].nodes[i]}, 0};
-        }
-        struct policy_job_spec spec = core_job_spec((policy_queue){0}, 1, roles, 3);
-        spec.groups = groups;
-        spec.group_count = 2;
-        s.job = policy_submit(p, 0, &spec);
-        ck_assert_uint_ne(s.job.i, POLICY_NO_ID);
-        (void)decided(p, &s, 0, start, text);
-        ck_assert(s.answer == cases[k].valid);
-        if (!cases[k].valid)
-            harness_contains(policy_last_error(p)->message, "more than one domain");
-        core_is_sound(p);
-        policy_destroy(p);
+    struct script s = {.other = {POLICY_NO_ID, 0}, .count = 3};
+    char text[256];
+    struct policy *p = world(&s);
+    struct policy_role roles[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        roles[i] = core_role(1, core_devices(1));
+        roles[i].group = group_of[i];
+        s.starts[i] = (struct policy_plugin_start){i, {grouped[_i].nodes[i]}, 0};
     }
+    struct policy_job_spec spec = core_job_spec((policy_queue){0}, 1, roles, 3);
+    spec.groups = groups;
+    spec.group_count = 2;
+    s.job = policy_submit(p, 0, &spec);
+    ck_assert_uint_ne(s.job.i, POLICY_NO_ID);
+    (void)decided(p, &s, 0, start, text);
+    ck_assert(s.answer == grouped[_i].valid);
+    if (!grouped[_i].valid)
+        harness_contains(policy_last_error(p)->message, "more than one domain");
+    core_is_sound(p);
+    policy_destroy(p);
 }
 END_TEST
 
@@ -323,7 +321,7 @@ int main(void)
     tcase_add_test(tcase, tasks_start_where_the_plugin_says);
     tcase_add_test(tcase, no_room_is_no_fault);
     tcase_add_loop_test(tcase, a_wrong_start_is_refused, 0, ROWS(wrong));
-    tcase_add_test(tcase, groups_are_kept_together);
+    tcase_add_loop_test(tcase, groups_are_kept_together, 0, ROWS(grouped));
     tcase_add_loop_test(tcase, a_wrong_eviction_is_refused, 0, ROWS(mischief));
     tcase_add_test(tcase, without_memory_it_continues);
     suite_add_tcase(suite, tcase);

@@ -70,6 +70,26 @@ START_TEST(stale_gangs)
 }
 END_TEST
 
+/* ---- facts, now, about tasks and the node n0 ---- */
+
+static void runs(struct story *s, const char *job, uint32_t task)
+{
+    ck_assert_int_eq(
+        policy_task_running(s->p, s->now, story_job(s, job), task, story_node(s, "n0"), 0, s->now),
+        POLICY_OK);
+}
+
+static void ends(struct story *s, const char *job, uint32_t task, int32_t how)
+{
+    ck_assert_int_eq(policy_task_ended(s->p, s->now, story_job(s, job), task, how), POLICY_OK);
+}
+
+static void drains(struct story *s)
+{
+    ck_assert_int_eq(policy_set_node_state(s->p, s->now, story_node(s, "n0"), POLICY_NODE_DRAINING),
+                     POLICY_OK);
+}
+
 START_TEST(the_time_is_waited_for)
 {
     struct story s;
@@ -77,8 +97,7 @@ START_TEST(the_time_is_waited_for)
     story_decides(&s, "", "whole");
     ck_assert_int_eq(policy_next_wakeup(s.p), INT64_MAX);
     s.now += 5000;
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 1, POLICY_FAILED),
-                     POLICY_OK);
+    ends(&s, "x", 1, POLICY_FAILED);
     story_decides(&s, "", "stale since now");
     ck_assert_int_eq(policy_next_wakeup(s.p), s.now + 60000);
     s.now += 59999;
@@ -97,30 +116,32 @@ START_TEST(recovery_clears_the_time)
     story_decides(&s, "", "ten seconds are left");
     ck_assert_int_eq(policy_next_wakeup(s.p), s.now + 10000);
     s.now += 5000;
-    ck_assert_int_eq(
-        policy_task_running(s.p, s.now, story_job(&s, "x"), 1, story_node(&s, "n0"), 0, s.now),
-        POLICY_OK);
+    runs(&s, "x", 1);
     story_decides(&s, "", "whole again");
     ck_assert_int_eq(policy_next_wakeup(s.p), INT64_MAX);
     s.now += 100000;
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 0, POLICY_EVICTED),
-                     POLICY_OK);
+    ends(&s, "x", 0, POLICY_EVICTED);
     story_decides(&s, "", "stale again, from now on");
     ck_assert_int_eq(policy_next_wakeup(s.p), s.now + 60000);
     story_close(&s);
 }
 END_TEST
 
+/* The second task of x, stale for 30 seconds, is promised the place that w leaves. */
+static void open_promised(struct story *s)
+{
+    story_open(s, "opt actions=allocate,stale; node n0 2; queue q; job w q fixed 1x1@n0!; job x q "
+                  "stale=30 2x1@n0,-");
+    story_decides(s, "x/1~n0", "promised");
+}
+
 /* A nomination of the missing task spares the gang, but is not a recovery. */
 START_TEST(promises_are_no_recovery)
 {
     struct story s;
-    story_open(&s, "opt actions=allocate,stale; node n0 2; queue q; job w q fixed 1x1@n0!; job x q "
-                   "stale=30 2x1@n0,-");
-    story_decides(&s, "x/1~n0", "promised");
+    open_promised(&s);
     s.now += 40000;
-    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n0"), POLICY_NODE_DRAINING),
-                     POLICY_OK);
+    drains(&s);
     story_decides(&s, "x/0!n0", "the promise is gone, and 70 seconds are over");
     story_close(&s);
 }
@@ -129,20 +150,13 @@ END_TEST
 START_TEST(a_kept_promise_is_a_recovery)
 {
     struct story s;
-    story_open(&s, "opt actions=allocate,stale; node n0 2; queue q; job w q fixed 1x1@n0!; job x q "
-                   "stale=30 2x1@n0,-");
-    story_decides(&s, "x/1~n0", "promised");
+    open_promised(&s);
     s.now += 10000;
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "w"), 0, POLICY_EVICTED),
-                     POLICY_OK);
-    ck_assert_int_eq(
-        policy_task_running(s.p, s.now, story_job(&s, "x"), 1, story_node(&s, "n0"), 0, s.now),
-        POLICY_OK);
+    ends(&s, "w", 0, POLICY_EVICTED);
+    runs(&s, "x", 1);
     s.now += 100000;
-    ck_assert_int_eq(policy_set_node_state(s.p, s.now, story_node(&s, "n0"), POLICY_NODE_DRAINING),
-                     POLICY_OK);
-    ck_assert_int_eq(policy_task_ended(s.p, s.now, story_job(&s, "x"), 0, POLICY_EVICTED),
-                     POLICY_OK);
+    drains(&s);
+    ends(&s, "x", 0, POLICY_EVICTED);
     story_decides(&s, "", "stale again, from now on");
     ck_assert_int_eq(policy_next_wakeup(s.p), s.now + 60000);
     story_close(&s);
