@@ -127,6 +127,8 @@ struct pc_traits pc_traits_of(const struct policy_config *config)
     const struct pc_placement *placement = pc_placement_of(config);
     return (struct pc_traits){
         .by_free = !quotas || (placement->traits & PC_WALKS_FREE) != 0,
+        .fills_fullest =
+            placement == &pc_place_packed && config->quota.gpu_placement == POLICY_PACK,
         .lists_soon = quotas || (placement->traits & PC_WALKS_SOON) != 0,
         .evicts = config->pods.on || (quotas && evicts(config)),
         .thousandths = !quotas,

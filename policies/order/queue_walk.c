@@ -341,8 +341,9 @@ uint32_t pc_walk_pop(struct policy *p, struct pc_queue_walk *line)
     return job_of(first);
 }
 
-uint32_t pc_walk_pop_wanted(struct policy *p, struct pc_queue_walk *line, uint32_t wanted_in,
-                            uint32_t *others)
+uint32_t pc_walk_pop_if(struct policy *p, struct pc_queue_walk *line,
+                        bool (*matters)(const void *context, uint32_t job), const void *context,
+                        uint32_t *others)
 {
     const struct pc_cluster *c = p->cluster;
     uint32_t most = *others;
@@ -352,8 +353,8 @@ uint32_t pc_walk_pop_wanted(struct policy *p, struct pc_queue_walk *line, uint32
             return PC_NONE;
         uint32_t first = first_of(p, line, leaf);
         take(p, line, leaf, first);
-        if ((first & REST) != 0 || c->marks[first].wanted_in == wanted_in ||
-            c->jobs[first].detail->gives_as != 0 || *others == most)
+        if ((first & REST) != 0 || c->jobs[first].detail->gives_as != 0 || *others == most ||
+            matters(context, first))
             return job_of(first);
         pc_walk_taken(p, line, first, &c->jobs[first].detail->active_amounts);
     }

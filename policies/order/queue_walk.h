@@ -60,12 +60,12 @@ void pc_walk_look_again(struct policy *, struct pc_queue_walk *);
 uint32_t pc_walk_pop(struct policy *, struct pc_queue_walk *);
 
 /*
- * The same for a victim walk, skipping jobs with a different `wanted_in`. They count as taken in
- * full, as long as there are at most *others of them; *others then returns their number. Elastic
- * jobs are not skipped.
+ * The same for a victim walk, leaving out jobs that do not matter, at most *others of them; *others
+ * then returns their number. They count as taken in full. Elastic jobs are never left out.
  */
-uint32_t pc_walk_pop_wanted(struct policy *, struct pc_queue_walk *, uint32_t wanted_in,
-                            uint32_t *others);
+uint32_t pc_walk_pop_if(struct policy *, struct pc_queue_walk *,
+                        bool (*matters)(const void *context, uint32_t job), const void *context,
+                        uint32_t *others);
 
 void pc_walk_free(struct policy *, struct pc_queue_walk *);
 

@@ -24,7 +24,10 @@ struct pc_traits {
      * are rounded up to thousandths. Otherwise in MiB where it is known.
      */
     bool thousandths;
-    bool lists_soon;   /* nodes are listed by devices free after release, with sums */
+    bool lists_soon; /* nodes are listed by devices free after release, with sums */
+    /* The placement looks for nodes where a task of whole devices fits now first, and then for the
+     * fewest free devices. */
+    bool fills_fullest;
     bool evicts;       /* evictable tasks are tracked by node: see state/room.h */
     bool counts_only;  /* devices of pools are only counted: tasks have no node */
     bool logs_changes; /* changed nodes are logged for indexes of nodes */

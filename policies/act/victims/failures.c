@@ -3,6 +3,8 @@
  * room. */
 #include "act/victims/failures.h"
 
+#include "act/victims/pool_chain.h"
+
 #include <string.h>
 
 /* Returns true if nothing about the job but its queue, rights and request can matter. */
@@ -11,7 +13,8 @@ static bool is_ordinary(const struct pc_search *s)
     const struct pc_cluster *c = s->c;
     const struct pc_job *j = &c->jobs[s->job];
     const struct pc_shape *shape = &c->shapes[j->shape];
-    return s->purpose->reach == PC_OTHERS && s->displacers == 0 && !pc_tries_all(c) &&
+    bool chains = s->purpose->reach == PC_ALL && pc_may_chain(s); /* within the queue's own pools */
+    return s->purpose->reach != PC_OWN && !chains && s->displacers == 0 && !pc_tries_all(c) &&
            s->p->plugin == NULL && s->p->config.backfill == POLICY_NO_BACKFILL &&
            shape->role_count == 1 && !shape->constrained && j->releasing == 0 &&
            (uint32_t)j->pending == shape->tasks;
@@ -20,8 +23,18 @@ static bool is_ordinary(const struct pc_search *s)
 static bool is_like(const struct pc_search *s, const struct pc_failure *f)
 {
     const struct pc_job *j = &s->c->jobs[s->job];
-    return f->queue == j->queue && f->workload == j->workload && f->preemptible == j->preemptible &&
+    return f->reach == (uint8_t)s->purpose->reach &&
+           (f->reach == PC_ALL || (f->queue == j->queue && f->workload == j->workload &&
+                                   f->preemptible == j->preemptible)) &&
            memcmp(&f->request, &s->c->shapes[j->shape].roles[0].request, sizeof f->request) == 0;
+}
+
+/* Returns true if the failure of this step tells about other jobs. If everyone's jobs may be
+ * victims, that is a first step without any trial: only trials depend on the queue. */
+static bool is_telling(const struct pc_search *s, uint32_t tasks)
+{
+    bool first = tasks == 1 && !s->tried && s->c->fixed_milli == 0;
+    return is_ordinary(s) && (s->purpose->reach == PC_OTHERS || first);
 }
 
 bool pc_is_known_to_fail(const struct pc_search *s, const struct pc_tasks *all)
@@ -39,13 +52,14 @@ void pc_remember_failure(const struct pc_search *s, uint32_t tasks)
 {
     struct pc_cluster *c = s->c;
     const struct pc_job *j = &c->jobs[s->job];
-    if (c->out_of_memory || !is_ordinary(s))
+    if (c->out_of_memory || !is_telling(s, tasks))
         return;
     if (c->failures.action_number != c->action_number)
         c->failures.count = 0;
     c->failures.action_number = c->action_number;
     struct pc_failure *f = &c->failures.of[c->failures.count++ % PC_FAILURES];
     f->queue = j->queue;
+    f->reach = (uint8_t)s->purpose->reach;
     f->tasks = tasks;
     f->workload = j->workload;
     f->preemptible = j->preemptible;

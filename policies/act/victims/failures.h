@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps of reclaim that failed in this action and would fail again. A search places one task more
- * in each step (victims.h), and a step depends on the job only through its queue, its rights and
- * the request of its tasks. So gangs of 1, 2 and 8 equal tasks take the same first step, gangs of 2
- * and 8 the same second one: if that fails for one of them, it fails for all that need it.
+ * Steps of reclaim and consolidate that failed in this action and would fail again. A search places
+ * one task more in each step (victims.h), and a step depends on the job only through its queue, its
+ * rights and the request of its tasks. So gangs of 1, 2 and 8 equal tasks take the same first step,
+ * gangs of 2 and 8 the same second one: if that fails for one of them, it fails for all that need
+ * it.
  *
  * A failed search leaves the state as it was, so failures hold until a search of the action
  * succeeds. The job's own priority and age do not count: its victims are in other queues, so it is
- * alone in its leaf.
+ * alone in its leaf. In consolidate, where all jobs may be victims, a first step that fails without
+ * any trial fails for the jobs of all queues, except those with a chain to try (pool_chain.h).
  */
 #ifndef POLICY_ACT_VICTIMS_FAILURES_H
 #define POLICY_ACT_VICTIMS_FAILURES_H

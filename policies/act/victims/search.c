@@ -4,6 +4,7 @@
 
 #include "act/attempt.h"
 #include "act/reversal.h"
+#include "act/victims/alike.h"
 #include "act/victims/bounds.h"
 #include "act/victims/failures.h"
 #include "act/victims/pool_chain.h"
@@ -19,6 +20,8 @@
 #include "state/tasks.h"
 
 enum outcome { NO_ROOM, REJECTED, SOLVED };
+
+enum { MOST_LATE_STEPS = 3 };
 
 /* ---- lists of victims ---- */
 
@@ -238,8 +241,11 @@ static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
     struct pc_cluster *c = s->c;
     struct pc_queue_walk *line = &c->trial_walk;
     uint32_t mark = pc_txn_mark(c);
-    bool placed = pc_walk_begin(s->p, line) && evict_all(s, line) &&
-                  pc_walk_add(s->p, line, s->job) && place_again(s, line, tasks, mark);
+    s->tried = true;
+    bool placed = pc_walk_begin(s->p, line) && evict_all(s, line);
+    pc_alike_evicted(s);
+    placed = placed && pc_walk_add(s->p, line, s->job) && place_again(s, line, tasks, mark);
+    pc_alike_placed(s);
     for (uint32_t i = 0; i < c->evicted.count; i++)
         task_of(s, &c->evicted.of[i])->trial = false;
     if (placed && is_accepted(s))
@@ -330,20 +336,41 @@ static void forget_popped(struct pc_search *s)
     c->popped.count = 0;
 }
 
+static bool is_wanted(const void *context, uint32_t job)
+{
+    const struct pc_search *s = context;
+    return s->c->marks[job].wanted_in == s->c->step_number;
+}
+
+/* Returns false for a job of one task on a node where all possible victims together make no room.
+ */
+static bool may_make_room(const void *context, uint32_t job)
+{
+    const struct pc_search *s = context;
+    const struct pc_job *j = &s->c->jobs[job];
+    const struct pc_task *t = pc_task_of(j, 0);
+    return s->c->shapes[j->shape].tasks > 1 || t->recorded ||
+           !pc_frees_nothing(s, pc_stands_on(&t->place), s->devices);
+}
+
 /*
- * Returns the next victim. In a narrowed search, jobs on unmarked nodes are skipped, at most as
- * many as may be taken.
+ * Returns the next victim. In a narrowed search, jobs on unmarked nodes are left out, at most as
+ * many as may be taken; else, if more room is needed, jobs on nodes where there can be none.
  */
 static uint32_t next_victim(struct pc_search *s, struct pc_queue_walk *line)
 {
+    bool narrowed = s->narrowed && !pc_tries_all(s->c);
     if (s->told)
         return pc_wanted_next(s->c);
-    if (!s->narrowed || pc_tries_all(s->c))
+    if (!narrowed && (!s->scarce || s->left != UINT32_MAX))
         return pc_walk_pop(s->p, line);
     uint32_t others = s->left;
-    uint32_t job = pc_walk_pop_wanted(s->p, line, s->c->step_number, &others);
-    s->lasts = s->lasts && others == 0;
-    s->left -= others;
+    uint32_t job = pc_walk_pop_if(s->p, line, narrowed ? is_wanted : may_make_room, s, &others);
+    if (narrowed) {
+        s->lasts = s->lasts && others == 0;
+        s->left -= others;
+    } else
+        s->skipped = s->skipped || others > 0;
     return job;
 }
 
@@ -589,7 +616,7 @@ static uint32_t next_chunk(struct pc_search *s)
 static void stop_taking(struct pc_search *s)
 {
     forget_popped(s);
-    s->begun = false;
+    s->begun = s->skipped = false;
 }
 
 /* If the wanted victims are known without a walk, they are all that this step takes. */
@@ -604,11 +631,50 @@ static bool tell_wanted(struct pc_search *s)
     return true;
 }
 
-/* Number of chunks that a step takes before it is narrowed whatever that costs; UINT32_MAX: all. */
-static uint32_t patience_of(const struct pc_search *s)
+/* Returns true if no job is safe from this search for a time only: then nobody sees which jobs it
+ * asked. */
+static bool is_timeless(const struct pc_search *s)
 {
-    bool never = s->narrowed || s->purpose->most_victims != NULL || pc_tries_all(s->c);
-    return never ? UINT32_MAX : s->c->node_count / 4 + 1;
+    const struct pc_cluster *c = s->c;
+    if (s->displacers != 0 || s->purpose->admits_leaf == NULL)
+        return false;
+    for (uint32_t leaf = 0; leaf < c->queue_count; leaf++)
+        if (c->queues[leaf].active.count > 0 && !s->purpose->admits_leaf(s, leaf))
+            return false;
+    return true;
+}
+
+/* How many of the last steps of this queue's gangs were narrowed late: in this decision, or in
+ * earlier ones, too, if nothing but the cost depends on it. */
+static uint32_t late_steps_of(const struct pc_search *s)
+{
+    const struct pc_cluster *c = s->c;
+    const struct pc_queue *q = &c->queues[c->jobs[s->job].queue];
+    bool counts = q->late_in == c->decision_number || is_timeless(s);
+    return counts ? q->late_steps : 0;
+}
+
+/*
+ * Number of chunks that a step takes before it is narrowed whatever that costs; UINT32_MAX: all.
+ * Jobs left out by next_victim() do not count. Narrowing costs most for a single task, for which
+ * many victims may do. For gangs, each late step before divides the number by 4.
+ */
+static uint32_t patience_of(const struct pc_search *s, const struct pc_tasks *tasks)
+{
+    const struct pc_cluster *c = s->c;
+    if (s->narrowed || s->purpose->most_victims != NULL || pc_tries_all(c))
+        return UINT32_MAX;
+    if (tasks->count == 1)
+        return c->node_count + 1;
+    return (c->node_count / 4 >> (2 * late_steps_of(s))) + 1;
+}
+
+static void note_late_step(const struct pc_search *s)
+{
+    struct pc_queue *q = &s->c->queues[s->c->jobs[s->job].queue];
+    uint32_t late = late_steps_of(s) + 1;
+    q->late_steps = (uint8_t)(late < MOST_LATE_STEPS ? late : MOST_LATE_STEPS);
+    q->late_in = s->c->decision_number;
 }
 
 /* Recorded victims are not wanted once more. */
@@ -626,6 +692,8 @@ static void begin_step(struct pc_search *s)
  */
 static bool narrow_late(struct pc_search *s, const struct pc_tasks *tasks)
 {
+    if (tasks->count > 1)
+        note_late_step(s);
     begin_step(s);
     if (!pc_some_trial_may_do(s, tasks, true))
         return false;
@@ -635,6 +703,23 @@ static bool narrow_late(struct pc_search *s, const struct pc_tasks *tasks)
     return begin_taking(s);
 }
 
+/* Tries out the victims of a chunk, unless others like them failed. */
+static bool try_chunk(struct pc_search *s, uint32_t first, const struct pc_tasks *tasks)
+{
+    const struct pc_cluster *c = s->c;
+    uint32_t job = c->popped.of[first].job;
+    bool whole = s->end - first == c->shapes[c->jobs[job].shape].tasks;
+    struct pc_alike alike;
+    s->interchangeable = s->skips_alike && whole && pc_alike_describe(s, job, &alike);
+    if (s->interchangeable && pc_alike_find(&s->failed, &alike) != NULL)
+        return false;
+    if (try_nodes(s, first, tasks) == SOLVED)
+        return true;
+    if (s->interchangeable)
+        pc_alike_add(&s->failed, &alike, false);
+    return false;
+}
+
 static bool search(struct pc_search *s, const struct pc_tasks *tasks)
 {
     struct pc_cluster *c = s->c;
@@ -642,11 +727,13 @@ static bool search(struct pc_search *s, const struct pc_tasks *tasks)
         return true;
     if (!pc_tries_all(c) && !pc_some_trial_may_do(s, tasks, false))
         return false;
+    if (s->skipped && !s->scarce) /* these may be victims now */
+        stop_taking(s);
     if (!(tell_wanted(s) || begin_taking(s)))
         return false;
     s->left = pc_jobs_left(s);
     bool bounded = s->left != UINT32_MAX;
-    for (uint32_t patience = patience_of(s);; patience--) {
+    for (uint32_t patience = patience_of(s, tasks);; patience--) {
         if (patience == 0 && !narrow_late(s, tasks))
             return false;
         if (s->narrowed && s->ahead == 0)
@@ -656,8 +743,11 @@ static bool search(struct pc_search *s, const struct pc_tasks *tasks)
             return false;
         if (bounded && is_first_of_job(c, first) && s->left-- == 0)
             return false;
-        if (is_worth_it(s, first) && try_nodes(s, first, tasks) == SOLVED)
-            return true;
+        if (!is_worth_it(s, first) || !try_chunk(s, first, tasks))
+            continue;
+        if (tasks->count > 1 && !s->narrowed)
+            c->queues[c->jobs[s->job].queue].late_steps = 0;
+        return true;
     }
     return false;
 }
@@ -666,6 +756,8 @@ static bool solve_part(struct pc_search *s, const struct pc_tasks *tasks)
 {
     struct pc_cluster *c = s->c;
     begin_step(s);
+    pc_alike_begin(s, tasks);
+    s->tried = false;
     s->asks = pc_amounts_of(c, s->job, tasks, false);
     c->partial_amounts = s->asks;
     for (uint32_t i = 0; i < c->recorded.count; i++)
@@ -737,11 +829,9 @@ static bool solve_steps(struct pc_search *s, const struct pc_tasks *all, uint32_
     return pc_is_whole(c, s->job);
 }
 
-/* Returns true if a gang cannot succeed, whatever its steps are; remembered like a failed step.
- * Sets s->asks. */
+/* Returns true if a gang cannot succeed, whatever its steps are; remembered like a failed step. */
 static bool is_hopeless(struct pc_search *s, const struct pc_tasks *all)
 {
-    s->asks = pc_amounts_of(s->c, s->job, all, false);
     if (all->count < 2 || s->purpose->may_fit == NULL || pc_tries_all(s->c) || pc_may_chain(s) ||
         s->purpose->may_fit(s))
         return false;
@@ -758,6 +848,7 @@ bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
         return false;
     if (purpose->displaces)
         pc_reversals_mark(&s);
+    s.asks = pc_amounts_of(c, job, &c->solving, false);
     if (pc_is_known_to_fail(&s, &c->solving) || is_hopeless(&s, &c->solving))
         return false;
     c->recorded.count = 0;

@@ -16,6 +16,7 @@
  * Where only pieces larger than a task are enough, there may be hundreds of gangs. Then the search
  * first walks for a while, as it often meets one soon, and examines them all only if it does not.
  */
+#include "act/victims/alike.h"
 #include "act/victims/bounds.h"
 #include "act/victims/loss_bounds.h"
 #include "act/victims/turn_bounds.h"
@@ -39,6 +40,7 @@ struct step {
     uint32_t most;    /* upper bound on marked nodes */
     uint32_t *marked; /* nodes marked so far */
     uint32_t bearers; /* list of queues that may lose something, or PC_NONE */
+    struct pc_alikes known; /* jobs examined, and whether they were marked */
 };
 
 static bool is_in_reach(const struct pc_search *s, uint32_t leaf)
@@ -260,8 +262,38 @@ static bool look_at_job(const struct step *t, uint32_t job)
     return true;
 }
 
+/* Marks all nodes of a job that has them for itself. */
+static bool mark_job(struct step *t, uint32_t job)
+{
+    const struct pc_cluster *c = t->s->c;
+    const struct pc_job *j = &c->jobs[job];
+    for (uint32_t task = 0; task < c->shapes[j->shape].tasks; task++) {
+        uint32_t node = pc_task_of(j, task)->place.node;
+        if (c->nodes[node].worth_in != c->step_number && !mark(t, node, 1))
+            return false;
+    }
+    return true;
+}
+
+/* Examines the nodes of the job unless a job like it was examined. */
+static bool look_at_one_like(struct step *t, uint32_t job)
+{
+    const struct pc_cluster *c = t->s->c;
+    struct pc_alike alike;
+    if (!pc_alike_describe(t->s, job, &alike))
+        return look_at_job(t, job);
+    const bool *worth = pc_alike_find(&t->known, &alike);
+    if (worth != NULL)
+        return !*worth || mark_job(t, job);
+    if (!look_at_job(t, job))
+        return false;
+    const struct pc_node *n = &c->nodes[pc_task_of(&c->jobs[job], 0)->place.node];
+    pc_alike_add(&t->known, &alike, n->worth_in == c->step_number);
+    return true;
+}
+
 /* Examines all jobs that may be larger pieces, in queues that may lose them. */
-static bool look_at_large_jobs(const struct step *t, uint32_t size)
+static bool look_at_large_jobs(struct step *t, uint32_t size)
 {
     const struct pc_cluster *c = t->s->c;
     for (uint32_t leaf = 0; leaf < c->queue_count; leaf++) {
@@ -270,7 +302,7 @@ static bool look_at_large_jobs(const struct step *t, uint32_t size)
         for (uint32_t n = size; n < PC_SIZES; n++)
             for (uint32_t job = c->queues[leaf].of_size[n]; job != PC_NONE;
                  job = c->jobs[job].detail->next_of_size)
-                if (pc_may_be_victim(t->s, job) && !look_at_job(t, job))
+                if (pc_may_be_victim(t->s, job) && !look_at_one_like(t, job))
                     return false;
     }
     return true;
@@ -318,6 +350,7 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks, boo
                      .most = patient ? UINT32_MAX : MOST_MARKED,
                      .marked = &marked};
     s->narrowed = s->scarce = false;
+    s->devices = t.devices;
     s->ahead = 0;
     c->wanted.count = 0;
     if (t.devices == 0)

@@ -111,9 +111,8 @@ static uint32_t side_of_job(const struct pc_search *s, uint32_t bearer)
     return x != bearer ? x : POLICY_NO_ID;
 }
 
-/* Returns true if the order of turns can be predicted. Plugins, reservations and session reserves
- * may refuse a victim what the job would get. */
-static bool order_is_known(const struct pc_search *s)
+/* Plugins, reservations and session reserves may refuse a victim what the job would get. */
+bool pc_turns_are_known(const struct pc_search *s)
 {
     return s->purpose->reach == PC_OTHERS && s->p->plugin == NULL &&
            s->p->config.backfill == POLICY_NO_BACKFILL && s->c->fixed_milli == 0 &&
@@ -303,7 +302,7 @@ struct pc_late pc_most_late(const struct pc_search *s, uint32_t bearer, int32_t 
     const struct pc_cluster *c = s->c;
     uint32_t side = side_of_job(s, bearer);
     struct turns t;
-    if (side == POLICY_NO_ID || !order_is_known(s) || !list_jobs(s, bearer, &t) ||
+    if (side == POLICY_NO_ID || !pc_turns_are_known(s) || !list_jobs(s, bearer, &t) ||
         (s->superset && t.leaves > 1))
         return (struct pc_late){INT64_MAX, INT64_MAX};
     const struct pc_standing own = stand_earliest(s, side, !t.all);

@@ -13,6 +13,9 @@
 
 #include "act/victims/victims.h"
 
+/* Returns true if the order of turns in trials can be predicted. */
+bool pc_turns_are_known(const struct pc_search *);
+
 /* Returns true if the job has all its tasks, and a trial that evicts all of them places all again
  * or none, regardless of quota; and if it weighs the same everywhere. */
 bool pc_returns_whole(const struct pc_cluster *, uint32_t job);

@@ -15,6 +15,21 @@
 
 #include "order/queue_walk.h"
 
+/* A job that has whole nodes for itself, as a victim: see alike.h. */
+struct pc_alike {
+    uint32_t leaf, shape;
+    uint32_t before; /* recorded jobs of the leaf that have their turn before it */
+};
+
+enum { PC_ALIKES = 16 };
+
+/* Jobs that were examined, and whether a trial with them might be accepted. */
+struct pc_alikes {
+    struct pc_alike of[PC_ALIKES];
+    bool worth[PC_ALIKES];
+    uint32_t count; /* ever added; the latest are kept */
+};
+
 struct pc_search {
     struct policy *p;
     struct pc_cluster *c;
@@ -26,12 +41,20 @@ struct pc_search {
     uint32_t end;           /* end of this step's victims in c->popped */
     bool narrowed;          /* only trials on marked nodes could be accepted in this step, */
     bool told;              /* and their victims are known: see wanted.h */
-    bool scarce;    /* the recorded victims make too little room for the tasks of this step, each on
-                       whole devices of a node */
-    bool superset;  /* c->evicted lists all victims that a trial may have, and it may have fewer */
-    uint32_t ahead; /* victims on marked nodes not taken yet */
-    uint32_t left;  /* jobs that may still be taken in this step */
-    uint32_t displacers; /* mark of the jobs that displaced this one; 0: none, */
+    int32_t devices; /* whole devices of one node that each task of this step requests, or 0 */
+    bool scarce;     /* the recorded victims make too little room for these tasks */
+    bool skipped;    /* the walk has left out jobs that make no such room */
+    bool tried;      /* this step has tried some victims out */
+    bool superset;   /* c->evicted lists all victims that a trial may have, and it may have fewer */
+    uint32_t ahead;  /* victims on marked nodes not taken yet */
+    uint32_t left;   /* jobs that may still be taken in this step */
+    /* Jobs that are alike as victims of this step: see alike.h. */
+    bool compares;                   /* some may be, */
+    bool skips_alike;                /* and trials with them are skipped if one of them failed: */
+    struct pc_alikes failed;         /* these did */
+    const struct pc_node *node_like; /* they have nodes like this one */
+    bool interchangeable;            /* the current trial would be the same on other such nodes */
+    uint32_t displacers;             /* mark of the jobs that displaced this one; 0: none, */
     policy_time
         displaced_until; /* when time alone allows displacing one of them; INT64_MAX: never */
 };

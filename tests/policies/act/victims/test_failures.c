@@ -87,12 +87,49 @@ START_TEST(only_equal_jobs_fail_alike)
 }
 END_TEST
 
+/* Everyone's jobs may be victims, and the first step of "one", in queue a, has failed. */
+static const struct common {
+    const char *job;
+    bool fails;
+} commons[] = {{"gang", true}, {"far", true},   {"fixed", true}, {"build", true},
+               {"two", false}, {"part", false}, {"near", false}};
+
+START_TEST(without_a_trial_all_queues_fail_alike)
+{
+    static const struct pc_purpose all = {.reach = PC_ALL}, others = {.reach = PC_OTHERS};
+    struct story s;
+    story_open(&s, "node n0 2 pool=0; node n1 2 pool=1; queue a gpu=2; queue b gpu=2;"
+                   "queue c gpu=2 pools=0; job one a 1x1; job gang a 2x1; job far b 1x1;"
+                   "job two a 1x2; job fixed a fixed 1x1; job build b build 1x1;"
+                   "job part a 2x1/1@n0; job near c 1x1; job v b 1x1@n0");
+    struct pc_search search = {.p = s.p, .c = s.p->cluster, .purpose = &all};
+    const struct pc_tasks tasks = {.count = 1};
+    const uint32_t one = story_job(&s, "one").i;
+    search.asks.of[PC_GPU] = POLICY_WHOLE;
+    search.job = one;
+    search.tried = true; /* a trial depends on the job's queue */
+    pc_remember_failure(&search, 1);
+    search.tried = false;
+    pc_remember_failure(&search, 2); /* so does a later step, through what was recorded */
+    ck_assert(!pc_is_known_to_fail(&search, &tasks));
+    pc_remember_failure(&search, 1);
+    ck_assert(pc_is_known_to_fail(&search, &tasks));
+    search.job = story_job(&s, commons[_i].job).i;
+    ck_assert_int_eq(pc_is_known_to_fail(&search, &tasks), commons[_i].fails);
+    search.purpose = &others;
+    ck_assert(!pc_is_known_to_fail(&search, &tasks));
+    story_close(&s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("failures");
     TCase *tcase = tcase_create("steps");
     tcase_add_loop_test(tcase, equal_steps_fail_once, 0, sizeof rows / sizeof *rows);
     tcase_add_loop_test(tcase, only_equal_jobs_fail_alike, 0, sizeof kinds / sizeof *kinds);
+    tcase_add_loop_test(tcase, without_a_trial_all_queues_fail_alike, 0,
+                        sizeof commons / sizeof *commons);
     tcase_add_test(tcase, failures_last_for_one_action);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
