@@ -42,8 +42,8 @@ void pc_alike_begin(struct pc_search *s, const struct pc_tasks *tasks)
     s->interchangeable = false;
     s->compares = !pc_tries_all(c) && may_go_anywhere(shape) && recorded_are_simple(c);
     s->skips_alike = s->compares && tasks->count > 1 && pc_turns_are_known(s) &&
-                !c->reservation.in_force && c->group_count == 0 && c->traits.fills_fullest &&
-                s->p->config.quota.consolidating_reclaim && pc_whole_room(c, shape->need) == 0;
+                     !c->reservation.in_force && c->group_count == 0 && c->traits.fills_fullest &&
+                     s->p->config.quota.consolidating_reclaim && pc_whole_room(c, shape->need) == 0;
 }
 
 /* ---- nodes ---- */
@@ -98,8 +98,7 @@ bool pc_alike_describe(struct pc_search *s, uint32_t job, struct pc_alike *alike
     const struct pc_cluster *c = s->c;
     const struct pc_job *j = &c->jobs[job];
     const struct pc_shape *shape = &c->shapes[j->shape];
-    if (!s->compares || !is_simple(c, job) ||
-        shape->need != c->shapes[c->jobs[s->job].shape].need)
+    if (!s->compares || !is_simple(c, job) || shape->need != c->shapes[c->jobs[s->job].shape].need)
         return false;
     const struct pc_node *like = s->node_like;
     for (uint32_t task = 0; task < shape->tasks; task++) {
@@ -141,7 +140,7 @@ void pc_alike_evicted(struct pc_search *s)
     for (uint32_t i = 0; i < c->evicted.count && s->interchangeable; i++) {
         const struct pc_node *n = pc_node_of_victim(c, &c->evicted.of[i]);
         s->interchangeable = pc_soon_whole(n) < s->node_like->devices ||
-                  (are_equal(n, s->node_like) && is_emptied(n));
+                             (are_equal(n, s->node_like) && is_emptied(n));
     }
 }
 
@@ -161,7 +160,8 @@ void pc_alike_placed(struct pc_search *s)
         const struct pc_place *place = &pc_task(c, v->job, v->task)->place;
         bool whole = pc_request_of_victim(c, v)->devices >= s->node_like->devices;
         bool stays = place->holding == PC_RUNS;
-        s->interchangeable = whole || (!stays && (place->nominated == PC_NONE ||
-                                       keeps_all(&c->nodes[place->nominated])));
+        s->interchangeable =
+            whole ||
+            (!stays && (place->nominated == PC_NONE || keeps_all(&c->nodes[place->nominated])));
     }
 }

@@ -12,10 +12,10 @@
 /* g1, g2 and g3 are gangs of b on nodes of their own; the others differ from them. */
 #define STORY                                                                                      \
     "node n0 4; node n1 4; node n2 4; node n3 4; node n4 4; node n5 4; node n6 4 cpu=8;"           \
-    "node n7 4 cpu=8; node n9 4; node n10 4; node n11 4 label=1:1; node n12 4;"   \
+    "node n7 4 cpu=8; node n9 4; node n10 4; node n11 4 label=1:1; node n12 4;"                    \
     "node n13 4; queue a gpu=8; queue b gpu=8; queue c gpu=8;"                                     \
     "job g1 b prio=60 2x4@n0,n1; job g2 b prio=50 2x4@n2,n3; job g3 b prio=40 2x4@n4,n5;"          \
-    "job cpus b 2x4@n6,n7; job small b 2x2@n9,n10; job other c 2x4@n12,n13;" \
+    "job cpus b 2x4@n6,n7; job small b 2x2@n9,n10; job other c 2x4@n12,n13;"                       \
     "job label b 1x4+k1:1@n11; job p a 3x4; job q a 2x2"
 
 static const struct pc_purpose others = {.reach = PC_OTHERS};
@@ -136,7 +136,8 @@ START_TEST(a_step_allows_it)
 {
     char text[512];
     struct story s;
-    snprintf(text, sizeof text, "opt seed=1 %s; node n0 4; node n1 4; queue a gpu=4; queue b gpu=4; %s; %s",
+    snprintf(text, sizeof text,
+             "opt seed=1 %s; node n0 4; node n1 4; queue a gpu=4; queue b gpu=4; %s; %s",
              steps[_i].options, steps[_i].job,
              steps[_i].recorded != NULL ? steps[_i].recorded : "job f b 2x1@n0,n1");
     story_open(&s, text);
@@ -283,8 +284,7 @@ int main(void)
     tcase_add_loop_test(tcase, a_step_allows_it, 0, sizeof steps / sizeof *steps);
     tcase_add_loop_test(tcase, small_victims_go_where_others_stay, 0,
                         sizeof places / sizeof *places);
-    tcase_add_loop_test(tcase, nodes_that_victims_leave_are_equal, 0,
-                        sizeof lefts / sizeof *lefts);
+    tcase_add_loop_test(tcase, nodes_that_victims_leave_are_equal, 0, sizeof lefts / sizeof *lefts);
     tcase_add_test(tcase, a_queue_that_prefers_pools_is_not_compared);
     tcase_add_test(tcase, the_latest_are_known);
     suite_add_tcase(suite, tcase);
