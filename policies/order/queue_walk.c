@@ -343,17 +343,17 @@ uint32_t pc_walk_pop(struct policy *p, struct pc_queue_walk *line)
 
 uint32_t pc_walk_pop_if(struct policy *p, struct pc_queue_walk *line,
                         bool (*matters)(const void *context, uint32_t job), const void *context,
-                        uint32_t *others)
+                        uint32_t *left_out)
 {
     const struct pc_cluster *c = p->cluster;
-    uint32_t most = *others;
-    for (*others = 0;; ++*others) {
+    uint32_t most = *left_out;
+    for (*left_out = 0;; ++*left_out) {
         uint32_t leaf = next_leaf(p, line);
         if (leaf == PC_NONE)
             return PC_NONE;
         uint32_t first = first_of(p, line, leaf);
         take(p, line, leaf, first);
-        if ((first & REST) != 0 || c->jobs[first].detail->gives_as != 0 || *others == most ||
+        if ((first & REST) != 0 || c->jobs[first].detail->gives_as != 0 || *left_out == most ||
             matters(context, first))
             return job_of(first);
         pc_walk_taken(p, line, first, &c->jobs[first].detail->active_amounts);

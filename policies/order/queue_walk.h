@@ -60,12 +60,12 @@ void pc_walk_look_again(struct policy *, struct pc_queue_walk *);
 uint32_t pc_walk_pop(struct policy *, struct pc_queue_walk *);
 
 /*
- * The same for a victim walk, leaving out jobs that do not matter, at most *others of them; *others
- * then returns their number. They count as taken in full. Elastic jobs are never left out.
+ * The same for a victim walk, but leaves out up to *left_out jobs for which matters() is false; on
+ * return *left_out is how many were. They count as taken in full. Elastic jobs are never left out.
  */
 uint32_t pc_walk_pop_if(struct policy *, struct pc_queue_walk *,
                         bool (*matters)(const void *context, uint32_t job), const void *context,
-                        uint32_t *others);
+                        uint32_t *left_out);
 
 void pc_walk_free(struct policy *, struct pc_queue_walk *);
 

@@ -435,7 +435,7 @@ struct pc_queue {
     /* scratch of the search for victims and of orders */
     struct pc_amounts before, before_fixed, remaining;
     bool lost;
-    uint8_t late_steps; /* of its gangs, in a row, that were narrowed late: see late_steps_of() */
+    uint8_t late_steps; /* consecutive steps of its gangs that were narrowed late: patience_of() */
     uint32_t bare_classes; /* of its classes, those with a task that requests no devices */
     uint32_t judged_in;    /* the step of a search (cluster.step_number) in which its bearer was
                               determined */
@@ -445,7 +445,6 @@ struct pc_queue {
                                    total if the job's side loses nothing, and */
         bears_before;           /* before the last piece, */
     int64_t given, largest;     /* listed in the trial, and the largest piece of that */
-    uint32_t late_in;           /* the last decision with such a step */
     uint32_t next_bearer;     /* the next queue that may lose something in this step, or PC_NONE */
     int64_t kept, kept_below; /* reserved for its sessions that are not running, and of those below
                                  it on the same nodes */

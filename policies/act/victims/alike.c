@@ -10,11 +10,9 @@
 
 /* ---- conditions ---- */
 
-/* Returns true if all tasks request the same whole devices, on any node. */
 static bool may_go_anywhere(const struct pc_shape *shape)
 {
-    return !shape->constrained && shape->role_count == 1 && shape->need > 0 &&
-           shape->roles[0].request.selector == PC_NONE;
+    return pc_is_plain(shape) && shape->roles[0].request.selector == PC_NONE;
 }
 
 /* Returns true if the job is taken, and placed again, as a whole, wherever there is room. */
@@ -59,8 +57,8 @@ static bool are_equal(const struct pc_node *a, const struct pc_node *b)
 
 /* Returns true if this task takes all devices of the node, and no other task is there or nominated
  * to it. */
-static bool has_for_itself(const struct pc_task *t, const struct pc_request *r,
-                           const struct pc_node *n)
+static bool has_node_to_itself(const struct pc_task *t, const struct pc_request *r,
+                               const struct pc_node *n)
 {
     return t->place.holding == PC_RUNS && t->place.nominated == PC_NONE &&
            r->devices == n->devices && n->held == n->usable && n->state == POLICY_NODE_UP &&
@@ -69,11 +67,12 @@ static bool has_for_itself(const struct pc_task *t, const struct pc_request *r,
            n->cpu_soon + r->cpu == n->cpu_total && n->mem_soon + r->mem == n->mem_total;
 }
 
-/* Returns true if everything on the node has left or is being released, and something is. */
+/* Returns true if everything on the node has left or is being released, and something still is. */
 static bool is_emptied(const struct pc_node *n)
 {
-    return pc_soon_whole(n) == n->devices && n->idle != n->usable && n->cpu_soon == n->cpu_total &&
-           n->mem_soon == n->mem_total && n->tasks_soon == n->max_tasks;
+    return pc_soon_whole(n) == n->devices && n->idle != n->usable && n->groups == 0 &&
+           n->cpu_soon == n->cpu_total && n->mem_soon == n->mem_total &&
+           n->tasks_soon == n->max_tasks;
 }
 
 /* ---- descriptions ---- */
@@ -106,7 +105,7 @@ bool pc_alike_describe(struct pc_search *s, uint32_t job, struct pc_alike *alike
         if (t->recorded || t->place.node == PC_NONE)
             return false;
         const struct pc_node *n = &c->nodes[t->place.node];
-        if (!has_for_itself(t, &shape->roles[0].request, n) ||
+        if (!has_node_to_itself(t, &shape->roles[0].request, n) ||
             (like != NULL && !are_equal(n, like)))
             return false;
         like = n;
@@ -116,13 +115,15 @@ bool pc_alike_describe(struct pc_search *s, uint32_t job, struct pc_alike *alike
     return true;
 }
 
-const bool *pc_alike_find(const struct pc_alikes *known, const struct pc_alike *alike)
+bool pc_alike_find(const struct pc_alikes *known, const struct pc_alike *alike, bool *worth)
 {
     for (uint32_t i = 0; i < known->count && i < PC_ALIKES; i++)
         if (known->of[i].leaf == alike->leaf && known->of[i].shape == alike->shape &&
-            known->of[i].before == alike->before)
-            return &known->worth[i];
-    return NULL;
+            known->of[i].before == alike->before) {
+            *worth = known->worth[i];
+            return true;
+        }
+    return false;
 }
 
 void pc_alike_add(struct pc_alikes *known, const struct pc_alike *alike, bool worth)
@@ -144,12 +145,12 @@ void pc_alike_evicted(struct pc_search *s)
     }
 }
 
-/* Returns true if nothing is being released on the node: what fits there fits now. */
-static bool keeps_all(const struct pc_node *n)
+/* Returns true if a task that was nominated to the node would also have fitted there at once: it
+ * waits for nothing. Nominations do not change what is idle. */
+static bool fitted_at_once(const struct pc_node *n, const struct pc_request *r)
 {
-    return n->released == 0 && n->leaving == 0 && n->parts_leaving == 0 &&
-           n->cpu_soon <= n->cpu_idle && n->mem_soon <= n->mem_idle &&
-           n->tasks_soon <= n->tasks_idle;
+    return n->released == 0 && n->parts_leaving == 0 && n->leaving == 0 && r->cpu <= n->cpu_idle &&
+           r->mem <= n->mem_idle && n->tasks_idle > pc_popcount(n->groups);
 }
 
 void pc_alike_placed(struct pc_search *s)
@@ -157,11 +158,11 @@ void pc_alike_placed(struct pc_search *s)
     const struct pc_cluster *c = s->c;
     for (uint32_t i = 0; i < c->evicted.count && s->interchangeable; i++) {
         const struct pc_victim *v = &c->evicted.of[i];
+        const struct pc_request *r = pc_request_of_victim(c, v);
         const struct pc_place *place = &pc_task(c, v->job, v->task)->place;
-        bool whole = pc_request_of_victim(c, v)->devices >= s->node_like->devices;
-        bool stays = place->holding == PC_RUNS;
-        s->interchangeable =
-            whole ||
-            (!stays && (place->nominated == PC_NONE || keeps_all(&c->nodes[place->nominated])));
+        bool elsewhere =
+            place->holding != PC_RUNS &&
+            (place->nominated == PC_NONE || fitted_at_once(&c->nodes[place->nominated], r));
+        s->interchangeable = r->devices >= s->node_like->devices || elsewhere;
     }
 }

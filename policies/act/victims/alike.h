@@ -11,8 +11,8 @@
  *     All victims are taken and placed as a whole, and request the same whole devices per task, on
  *     any node.
  *     Tasks of whole nodes find room only on nodes that victims leave, and these are equal.
- *     Smaller tasks find room elsewhere, where they fit at once. The placement prefers that: it
- *     looks for nodes where a task fits now first, and then for the fewest free devices.
+ *     Smaller tasks end up on other nodes, where they fit at once. The placement looks there first,
+ *     so it chooses the same nodes whichever ones were emptied.
  *
  * The last two are known when a trial is over. If it fails, it fails for all that are alike.
  */
@@ -27,8 +27,8 @@ void pc_alike_begin(struct pc_search *, const struct pc_tasks *);
 /* Describes a job as a victim. Returns false if it cannot be compared with others. */
 bool pc_alike_describe(struct pc_search *, uint32_t job, struct pc_alike *);
 
-/* Returns what is known about jobs like this one; NULL: nothing. */
-const bool *pc_alike_find(const struct pc_alikes *, const struct pc_alike *);
+/* Returns true if a job like this one was examined; *worth is then what came of it. */
+bool pc_alike_find(const struct pc_alikes *, const struct pc_alike *, bool *worth);
 
 void pc_alike_add(struct pc_alikes *, const struct pc_alike *, bool worth);
 

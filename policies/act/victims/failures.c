@@ -13,7 +13,7 @@ static bool is_ordinary(const struct pc_search *s)
     const struct pc_cluster *c = s->c;
     const struct pc_job *j = &c->jobs[s->job];
     const struct pc_shape *shape = &c->shapes[j->shape];
-    bool chains = s->purpose->reach == PC_ALL && pc_may_chain(s); /* within the queue's own pools */
+    bool chains = s->purpose->reach == PC_ALL && pc_may_chain(s); /* through the queue's pools */
     return s->purpose->reach != PC_OWN && !chains && s->displacers == 0 && !pc_tries_all(c) &&
            s->p->plugin == NULL && s->p->config.backfill == POLICY_NO_BACKFILL &&
            shape->role_count == 1 && !shape->constrained && j->releasing == 0 &&
@@ -29,8 +29,8 @@ static bool is_like(const struct pc_search *s, const struct pc_failure *f)
            memcmp(&f->request, &s->c->shapes[j->shape].roles[0].request, sizeof f->request) == 0;
 }
 
-/* Returns true if the failure of this step tells about other jobs. If everyone's jobs may be
- * victims, that is a first step without any trial: only trials depend on the queue. */
+/* Returns true if the failure of this step says something about other jobs. If everyone's jobs may
+ * be victims, that is a first step without any trial: only trials depend on the queue. */
 static bool is_telling(const struct pc_search *s, uint32_t tasks)
 {
     bool first = tasks == 1 && !s->tried && s->c->fixed_milli == 0;

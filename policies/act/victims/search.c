@@ -354,23 +354,24 @@ static bool may_make_room(const void *context, uint32_t job)
 }
 
 /*
- * Returns the next victim. In a narrowed search, jobs on unmarked nodes are left out, at most as
- * many as may be taken; else, if more room is needed, jobs on nodes where there can be none.
+ * Returns the next victim. A narrowed search leaves out jobs on unmarked nodes, at most as many as
+ * may still be taken. Otherwise, while room is scarce, jobs that cannot make any are left out.
  */
 static uint32_t next_victim(struct pc_search *s, struct pc_queue_walk *line)
 {
-    bool narrowed = s->narrowed && !pc_tries_all(s->c);
     if (s->told)
         return pc_wanted_next(s->c);
-    if (!narrowed && (!s->scarce || s->left != UINT32_MAX))
+    if (!s->narrowed && (!s->scarce || s->left != UINT32_MAX))
         return pc_walk_pop(s->p, line);
-    uint32_t others = s->left;
-    uint32_t job = pc_walk_pop_if(s->p, line, narrowed ? is_wanted : may_make_room, s, &others);
-    if (narrowed) {
-        s->lasts = s->lasts && others == 0;
-        s->left -= others;
-    } else
-        s->skipped = s->skipped || others > 0;
+    uint32_t left_out = s->left;
+    uint32_t job =
+        pc_walk_pop_if(s->p, line, s->narrowed ? is_wanted : may_make_room, s, &left_out);
+    if (s->narrowed) {
+        s->lasts = s->lasts && left_out == 0;
+        s->left -= left_out;
+    } else {
+        s->skipped = s->skipped || left_out > 0;
+    }
     return job;
 }
 
@@ -631,8 +632,8 @@ static bool tell_wanted(struct pc_search *s)
     return true;
 }
 
-/* Returns true if no job is safe from this search for a time only: then nobody sees which jobs it
- * asked. */
+/* Returns true if no job is protected from this search only until some time. Then which jobs it
+ * asks about has no effect on the next wakeup. */
 static bool is_timeless(const struct pc_search *s)
 {
     const struct pc_cluster *c = s->c;
@@ -644,20 +645,11 @@ static bool is_timeless(const struct pc_search *s)
     return true;
 }
 
-/* How many of the last steps of this queue's gangs were narrowed late: in this decision, or in
- * earlier ones, too, if nothing but the cost depends on it. */
-static uint32_t late_steps_of(const struct pc_search *s)
-{
-    const struct pc_cluster *c = s->c;
-    const struct pc_queue *q = &c->queues[c->jobs[s->job].queue];
-    bool counts = q->late_in == c->decision_number || is_timeless(s);
-    return counts ? q->late_steps : 0;
-}
-
 /*
  * Number of chunks that a step takes before it is narrowed whatever that costs; UINT32_MAX: all.
  * Jobs left out by next_victim() do not count. Narrowing costs most for a single task, for which
- * many victims may do. For gangs, each late step before divides the number by 4.
+ * many victims may do. For gangs, each of the late steps just before divides the number by 4,
+ * unless that could be noticed.
  */
 static uint32_t patience_of(const struct pc_search *s, const struct pc_tasks *tasks)
 {
@@ -666,15 +658,8 @@ static uint32_t patience_of(const struct pc_search *s, const struct pc_tasks *ta
         return UINT32_MAX;
     if (tasks->count == 1)
         return c->node_count + 1;
-    return (c->node_count / 4 >> (2 * late_steps_of(s))) + 1;
-}
-
-static void note_late_step(const struct pc_search *s)
-{
-    struct pc_queue *q = &s->c->queues[s->c->jobs[s->job].queue];
-    uint32_t late = late_steps_of(s) + 1;
-    q->late_steps = (uint8_t)(late < MOST_LATE_STEPS ? late : MOST_LATE_STEPS);
-    q->late_in = s->c->decision_number;
+    uint32_t late = is_timeless(s) ? c->queues[c->jobs[s->job].queue].late_steps : 0;
+    return (c->node_count / 4 >> (2 * late)) + 1;
 }
 
 /* Recorded victims are not wanted once more. */
@@ -692,13 +677,13 @@ static void begin_step(struct pc_search *s)
  */
 static bool narrow_late(struct pc_search *s, const struct pc_tasks *tasks)
 {
-    if (tasks->count > 1)
-        note_late_step(s);
+    struct pc_queue *q = &s->c->queues[s->c->jobs[s->job].queue];
     begin_step(s);
-    if (!pc_some_trial_may_do(s, tasks, true))
-        return false;
-    if (!s->narrowed || tell_wanted(s))
-        return true;
+    bool may = pc_some_trial_may_do(s, tasks, true);
+    if (tasks->count > 1 && (s->narrowed || !may) && q->late_steps < MOST_LATE_STEPS)
+        q->late_steps++;
+    if (!may || !s->narrowed || tell_wanted(s))
+        return may;
     stop_taking(s);
     return begin_taking(s);
 }
@@ -711,8 +696,9 @@ static bool try_chunk(struct pc_search *s, uint32_t first, const struct pc_tasks
     bool whole = s->end - first == c->shapes[c->jobs[job].shape].tasks;
     struct pc_alike alike;
     s->interchangeable = s->skips_alike && whole && pc_alike_describe(s, job, &alike);
-    if (s->interchangeable && pc_alike_find(&s->failed, &alike) != NULL)
-        return false;
+    bool worth;
+    if (s->interchangeable && pc_alike_find(&s->failed, &alike, &worth))
+        return worth;
     if (try_nodes(s, first, tasks) == SOLVED)
         return true;
     if (s->interchangeable)
@@ -848,7 +834,7 @@ bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
         return false;
     if (purpose->displaces)
         pc_reversals_mark(&s);
-    s.asks = pc_amounts_of(c, job, &c->solving, false);
+    s.asks = pc_amounts_of(c, job, &c->solving, false); /* for pc_may_chain() and may_fit() */
     if (pc_is_known_to_fail(&s, &c->solving) || is_hopeless(&s, &c->solving))
         return false;
     c->recorded.count = 0;

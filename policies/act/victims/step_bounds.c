@@ -262,8 +262,8 @@ static bool look_at_job(const struct step *t, uint32_t job)
     return true;
 }
 
-/* Marks all nodes of a job that has them for itself. */
-static bool mark_job(struct step *t, uint32_t job)
+/* Marks the nodes of a job that has them to itself. */
+static bool mark_job(const struct step *t, uint32_t job)
 {
     const struct pc_cluster *c = t->s->c;
     const struct pc_job *j = &c->jobs[job];
@@ -275,21 +275,22 @@ static bool mark_job(struct step *t, uint32_t job)
     return true;
 }
 
-/* Examines the nodes of the job unless a job like it was examined. */
+/* Examines one node of a job that is like others, and no node if one of these was examined. */
 static bool look_at_one_like(struct step *t, uint32_t job)
 {
     const struct pc_cluster *c = t->s->c;
     struct pc_alike alike;
+    bool worth;
     if (!pc_alike_describe(t->s, job, &alike))
         return look_at_job(t, job);
-    const bool *worth = pc_alike_find(&t->known, &alike);
-    if (worth != NULL)
-        return !*worth || mark_job(t, job);
-    if (!look_at_job(t, job))
-        return false;
-    const struct pc_node *n = &c->nodes[pc_task_of(&c->jobs[job], 0)->place.node];
-    pc_alike_add(&t->known, &alike, n->worth_in == c->step_number);
-    return true;
+    if (!pc_alike_find(&t->known, &alike, &worth)) {
+        uint32_t node = pc_task_of(&c->jobs[job], 0)->place.node;
+        if (!look_at_node(t, node))
+            return false;
+        worth = c->nodes[node].worth_in == c->step_number;
+        pc_alike_add(&t->known, &alike, worth);
+    }
+    return !worth || mark_job(t, job);
 }
 
 /* Examines all jobs that may be larger pieces, in queues that may lose them. */

@@ -29,10 +29,9 @@ bool pc_returns_whole(const struct pc_cluster *c, uint32_t job)
            !shape->wants_memory && shape->parts == shape->shares;
 }
 
-/* Returns true if its tasks are equal, request whole devices, and may go anywhere. */
-static bool is_plain(const struct pc_shape *shape)
+bool pc_is_plain(const struct pc_shape *shape)
 {
-    return !shape->constrained && !shape->mixed && shape->need > 0 && shape->role_count == 1;
+    return !shape->constrained && shape->need > 0 && shape->role_count == 1;
 }
 
 /* Returns true if a task with request `a` fits wherever one with `b` does; both request whole
@@ -59,7 +58,7 @@ bool pc_victims_alike(const struct pc_search *s)
     for (uint32_t i = 0; i < c->evicted.count && alike; i++) {
         const struct pc_victim *v = &c->evicted.of[i];
         const struct pc_request *asks = pc_request_of_victim(c, v);
-        alike = pc_returns_whole(c, v->job) && is_plain(shape_of(c, v->job)) &&
+        alike = pc_returns_whole(c, v->job) && pc_is_plain(shape_of(c, v->job)) &&
                 fits_where(asks, wants) && fits_where(wants, asks) &&
                 pc_node_of_victim(c, v)->state == POLICY_NODE_UP;
     }
@@ -72,7 +71,7 @@ static bool fits_in_job(const struct pc_search *s, uint32_t victim)
 {
     const struct pc_request *wants = request_of_all(s);
     const struct pc_shape *shape = shape_of(s->c, victim);
-    return wants != NULL && is_plain(shape) && fits_where(&shape->roles[0].request, wants) &&
+    return wants != NULL && pc_is_plain(shape) && fits_where(&shape->roles[0].request, wants) &&
            (int64_t)shape->tasks * wants->devices * POLICY_WHOLE <= s->asks.of[PC_GPU];
 }
 
@@ -93,7 +92,7 @@ static bool may_return(const struct pc_search *s, const struct pc_victim *v)
 static bool returns_first(const struct pc_search *s, uint32_t victim)
 {
     const struct pc_cluster *c = s->c;
-    bool returns = is_plain(shape_of(c, victim));
+    bool returns = pc_is_plain(shape_of(c, victim));
     for (uint32_t i = 0; i < c->evicted.count && returns; i++)
         returns = c->evicted.of[i].job != victim || may_return(s, &c->evicted.of[i]);
     return returns;

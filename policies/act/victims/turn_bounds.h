@@ -13,6 +13,9 @@
 
 #include "act/victims/victims.h"
 
+/* Returns true if the tasks are equal, request whole devices, and are bound by no topology. */
+bool pc_is_plain(const struct pc_shape *);
+
 /* Returns true if the order of turns in trials can be predicted. */
 bool pc_turns_are_known(const struct pc_search *);
 

@@ -43,7 +43,7 @@ struct pc_search {
     bool told;              /* and their victims are known: see wanted.h */
     int32_t devices; /* whole devices of one node that each task of this step requests, or 0 */
     bool scarce;     /* the recorded victims make too little room for these tasks */
-    bool skipped;    /* the walk has left out jobs that make no such room */
+    bool skipped;    /* jobs that make no such room were left out of the walk */
     bool tried;      /* this step has tried some victims out */
     bool superset;   /* c->evicted lists all victims that a trial may have, and it may have fewer */
     uint32_t ahead;  /* victims on marked nodes not taken yet */

@@ -44,10 +44,11 @@ static bool are_alike(struct pc_search *search, uint32_t job, uint32_t other)
     struct pc_alike a, b;
     if (!pc_alike_describe(search, job, &a) || !pc_alike_describe(search, other, &b))
         return false;
-    ck_assert_ptr_null(pc_alike_find(&known, &a));
+    bool worth = false;
+    ck_assert(!pc_alike_find(&known, &a, &worth));
     pc_alike_add(&known, &a, true);
-    ck_assert(*pc_alike_find(&known, &a));
-    return pc_alike_find(&known, &b) != NULL;
+    ck_assert(pc_alike_find(&known, &a, &worth) && worth);
+    return pc_alike_find(&known, &b, &worth);
 }
 
 static const struct pair {
@@ -162,15 +163,18 @@ END_TEST
  * nominated elsewhere.
  */
 static const struct place {
-    const char *what, *rest, *to;
+    const char *what, *wants, *rest, *to;
     bool interchangeable;
 } places[] = {
-    {"where others stay", "job u b fixed 1x3@n2", "n2", true},
-    {"nowhere", "", NULL, true},
-    {"where something is leaving", "job u b fixed 1x2@n2; job w b 1x1@n2!", "n2", false},
-    {"where a job without devices is leaving", "job u b fixed 1x3@n2; job w b 1xc1@n2!", "n2",
-     false},
-    {"where all has left", "", "n0", false},
+    {"where others stay", "1", "job u b fixed 1x3@n2", "n2", true},
+    {"nowhere", "1", "", NULL, true},
+    {"where something is leaving", "1", "job u b fixed 1x2@n2; job w b 1x1@n2!", "n2", false},
+    {"where it needs none of the cores that are leaving", "1",
+     "job u b fixed 1x3@n2; job w b 1xc8@n2!", "n2", true},
+    {"where it waits for cores", "1+c1", "job u b fixed 1x3@n2; job w b 1xc8@n2!", "n2", false},
+    {"where it needs only cores that are idle", "1+c1", "job u b fixed 1x3@n2; job w b 1xc7@n2!",
+     "n2", true},
+    {"where all has left", "1", "", "n0", false},
 };
 
 START_TEST(small_victims_go_where_others_stay)
@@ -180,28 +184,30 @@ START_TEST(small_victims_go_where_others_stay)
     struct story s;
     snprintf(text, sizeof text,
              "node n0 4 cpu=8; node n1 4 cpu=8; node n2 4 cpu=8; node n3 4 cpu=8; queue a gpu=4;"
-             "queue b gpu=4; job g b 1x4@n0!; job v b 1x1@n1!; job k b fixed 1x3@n1;"
+             "queue b gpu=4; job g b 1x4@n0!; job v b 1x%s@n1!; job k b fixed 1x3@n1;"
              "job x b 1x4@n3; job p a 2x4; %s",
-             row->rest);
+             row->wants, row->rest);
     story_open(&s, text);
     struct pc_search search = search_of(&s, "p");
     struct pc_cluster *c = search.c;
     struct pc_alike x;
+    const uint32_t v = story_job(&s, "v").i;
     begin(&search, 2);
     ck_assert(pc_alike_describe(&search, story_job(&s, "x").i, &x));
     c->evicted.count = 0;
     ck_assert(pc_list_victim(&search, &c->evicted, story_job(&s, "g").i, 0));
-    ck_assert(pc_list_victim(&search, &c->evicted, story_job(&s, "v").i, 0));
+    ck_assert(pc_list_victim(&search, &c->evicted, v, 0));
     search.interchangeable = true;
     pc_alike_evicted(&search);
     ck_assert(search.interchangeable);
-    struct pc_task *v = pc_task_at(c, story_job(&s, "v").i, 0);
-    const struct pc_place before = v->place;
+    struct pc_place there = pc_task(c, v, 0)->place;
     if (row->to != NULL)
-        v->place.nominated = story_node(&s, row->to).i;
+        there.nominated = story_node(&s, row->to).i;
+    const uint32_t mark = pc_txn_mark(c);
+    ck_assert(pc_txn_move(s.p, v, 0, &there));
     pc_alike_placed(&search);
     ck_assert_msg(search.interchangeable == row->interchangeable, "%s", row->what);
-    v->place = before;
+    pc_txn_rollback(c, mark);
     story_close(&s);
 }
 END_TEST
@@ -265,13 +271,14 @@ END_TEST
 START_TEST(the_latest_are_known)
 {
     struct pc_alikes known = {.count = 0};
+    bool worth;
     for (uint32_t shape = 0; shape <= PC_ALIKES; shape++)
         pc_alike_add(&known, &(struct pc_alike){.shape = shape}, shape % 2 > 0);
-    ck_assert_ptr_null(pc_alike_find(&known, &(struct pc_alike){.shape = 0}));
-    ck_assert(*pc_alike_find(&known, &(struct pc_alike){.shape = 1}));
-    ck_assert(!*pc_alike_find(&known, &(struct pc_alike){.shape = PC_ALIKES}));
-    ck_assert_ptr_null(pc_alike_find(&known, &(struct pc_alike){.shape = 1, .before = 1}));
-    ck_assert_ptr_null(pc_alike_find(&known, &(struct pc_alike){.shape = 1, .leaf = 1}));
+    ck_assert(!pc_alike_find(&known, &(struct pc_alike){.shape = 0}, &worth));
+    ck_assert(pc_alike_find(&known, &(struct pc_alike){.shape = 1}, &worth) && worth);
+    ck_assert(pc_alike_find(&known, &(struct pc_alike){.shape = PC_ALIKES}, &worth) && !worth);
+    ck_assert(!pc_alike_find(&known, &(struct pc_alike){.shape = 1, .before = 1}, &worth));
+    ck_assert(!pc_alike_find(&known, &(struct pc_alike){.shape = 1, .leaf = 1}, &worth));
 }
 END_TEST
 
