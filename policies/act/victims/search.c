@@ -696,9 +696,9 @@ static bool try_chunk(struct pc_search *s, uint32_t first, const struct pc_tasks
     bool whole = s->end - first == c->shapes[c->jobs[job].shape].tasks;
     struct pc_alike alike;
     s->interchangeable = s->skips_alike && whole && pc_alike_describe(s, job, &alike);
-    bool worth;
+    bool worth; /* false */
     if (s->interchangeable && pc_alike_find(&s->failed, &alike, &worth))
-        return worth;
+        return false;
     if (try_nodes(s, first, tasks) == SOLVED)
         return true;
     if (s->interchangeable)
