@@ -115,22 +115,20 @@ bool pc_alike_describe(struct pc_search *s, uint32_t job, struct pc_alike *alike
     return true;
 }
 
-bool pc_alike_find(const struct pc_alikes *known, const struct pc_alike *alike, bool *worth)
+uint32_t pc_alike_find(const struct pc_alikes *known, const struct pc_alike *alike)
 {
     for (uint32_t i = 0; i < known->count && i < PC_ALIKES; i++)
         if (known->of[i].leaf == alike->leaf && known->of[i].shape == alike->shape &&
-            known->of[i].before == alike->before) {
-            *worth = known->worth[i];
-            return true;
-        }
-    return false;
+            known->of[i].before == alike->before)
+            return i;
+    return PC_NONE;
 }
 
-void pc_alike_add(struct pc_alikes *known, const struct pc_alike *alike, bool worth)
+uint32_t pc_alike_add(struct pc_alikes *known, const struct pc_alike *alike)
 {
     uint32_t i = known->count++ % PC_ALIKES;
     known->of[i] = *alike;
-    known->worth[i] = worth;
+    return i;
 }
 
 /* ---- a trial ---- */

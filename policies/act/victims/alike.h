@@ -27,10 +27,11 @@ void pc_alike_begin(struct pc_search *, const struct pc_tasks *);
 /* Describes a job as a victim. Returns false if it cannot be compared with others. */
 bool pc_alike_describe(struct pc_search *, uint32_t job, struct pc_alike *);
 
-/* Returns true if a job like this one was examined; *worth is then what came of it. */
-bool pc_alike_find(const struct pc_alikes *, const struct pc_alike *, bool *worth);
+/* Returns the index of a job like this one, or PC_NONE. */
+uint32_t pc_alike_find(const struct pc_alikes *, const struct pc_alike *);
 
-void pc_alike_add(struct pc_alikes *, const struct pc_alike *, bool worth);
+/* Adds the job, in place of the oldest if there are many. Returns its index. */
+uint32_t pc_alike_add(struct pc_alikes *, const struct pc_alike *);
 
 /* Called in a trial when the victims in c->evicted have left, and when all have been placed: clear
  * s->interchangeable if nodes could be told apart. */

@@ -92,9 +92,10 @@ bool pc_frees_enough(const struct pc_search *s, const struct pc_tasks *tasks)
     return least == 0 || pc_room_without(s->c, least, INT32_MAX) >= (int64_t)tasks->count;
 }
 
-bool pc_frees_nothing(const struct pc_search *s, uint32_t node, int32_t devices)
+bool pc_frees_nothing(const struct pc_search *s, uint32_t node)
 {
-    return s->scarce && pc_is_barren(s->c, &s->c->nodes[node], s->c->jobs[s->job].queue, devices);
+    return s->scarce &&
+           pc_is_barren(s->c, &s->c->nodes[node], s->c->jobs[s->job].queue, s->devices);
 }
 
 /* ---- room left for the job ---- */

@@ -26,7 +26,7 @@ bool pc_some_trial_may_do(struct pc_search *, const struct pc_tasks *, bool pati
 
 /* Returns true if the victims on the node free no room that this step needs: together with the
  * recorded ones not enough (pc_frees_enough()). */
-bool pc_frees_nothing(const struct pc_search *, uint32_t node, int32_t devices);
+bool pc_frees_nothing(const struct pc_search *, uint32_t node);
 
 /*
  * Returns true if the victims in c->evicted free enough whole devices on single nodes for the job's

@@ -13,11 +13,11 @@ static bool is_ordinary(const struct pc_search *s)
     const struct pc_cluster *c = s->c;
     const struct pc_job *j = &c->jobs[s->job];
     const struct pc_shape *shape = &c->shapes[j->shape];
-    bool chains = s->purpose->reach == PC_ALL && pc_may_chain(s); /* through the queue's pools */
-    return s->purpose->reach != PC_OWN && !chains && s->displacers == 0 && !pc_tries_all(c) &&
+    return s->purpose->reach != PC_OWN && s->displacers == 0 && !pc_tries_all(c) &&
            s->p->plugin == NULL && s->p->config.backfill == POLICY_NO_BACKFILL &&
            shape->role_count == 1 && !shape->constrained && j->releasing == 0 &&
-           (uint32_t)j->pending == shape->tasks;
+           (uint32_t)j->pending == shape->tasks &&
+           !(s->purpose->reach == PC_ALL && pc_may_chain(s)); /* through the queue's pools */
 }
 
 static bool is_like(const struct pc_search *s, const struct pc_failure *f)

@@ -350,7 +350,7 @@ static bool may_make_room(const void *context, uint32_t job)
     const struct pc_job *j = &s->c->jobs[job];
     const struct pc_task *t = pc_task_of(j, 0);
     return s->c->shapes[j->shape].tasks > 1 || t->recorded ||
-           !pc_frees_nothing(s, pc_stands_on(&t->place), s->devices);
+           !pc_frees_nothing(s, pc_stands_on(&t->place));
 }
 
 /*
@@ -506,10 +506,9 @@ static enum outcome try_nodes(struct pc_search *s, uint32_t first, const struct 
 {
     const struct pc_cluster *c = s->c;
     bool tried_alone = false;
-    int32_t devices = pc_wanted_alike(s, tasks);
     for (uint32_t i = first; i < s->end; i++) {
         uint32_t node = new_node(s, first, i);
-        if (node == PC_NONE || pc_frees_nothing(s, node, devices))
+        if (node == PC_NONE || pc_frees_nothing(s, node))
             continue;
         if (!list_for_node(s, node))
             return NO_ROOM;
@@ -658,8 +657,8 @@ static uint32_t patience_of(const struct pc_search *s, const struct pc_tasks *ta
         return UINT32_MAX;
     if (tasks->count == 1)
         return c->node_count + 1;
-    uint32_t late = is_timeless(s) ? c->queues[c->jobs[s->job].queue].late_steps : 0;
-    return (c->node_count / 4 >> (2 * late)) + 1;
+    uint32_t late = c->queues[c->jobs[s->job].queue].late_steps;
+    return (c->node_count / 4 >> (late > 0 && is_timeless(s) ? 2 * late : 0)) + 1;
 }
 
 /* Recorded victims are not wanted once more. */
@@ -696,13 +695,12 @@ static bool try_chunk(struct pc_search *s, uint32_t first, const struct pc_tasks
     bool whole = s->end - first == c->shapes[c->jobs[job].shape].tasks;
     struct pc_alike alike;
     s->interchangeable = s->skips_alike && whole && pc_alike_describe(s, job, &alike);
-    bool worth; /* false */
-    if (s->interchangeable && pc_alike_find(&s->failed, &alike, &worth))
+    if (s->interchangeable && pc_alike_find(&s->failed, &alike) != PC_NONE)
         return false;
     if (try_nodes(s, first, tasks) == SOLVED)
         return true;
     if (s->interchangeable)
-        pc_alike_add(&s->failed, &alike, false);
+        (void)pc_alike_add(&s->failed, &alike);
     return false;
 }
 

@@ -40,7 +40,8 @@ struct step {
     uint32_t most;    /* upper bound on marked nodes */
     uint32_t *marked; /* nodes marked so far */
     uint32_t bearers; /* list of queues that may lose something, or PC_NONE */
-    struct pc_alikes known; /* jobs examined, and whether they were marked */
+    struct pc_alikes known; /* jobs examined, */
+    bool worth[PC_ALIKES];  /* and whether a trial with them might be accepted */
 };
 
 static bool is_in_reach(const struct pc_search *s, uint32_t leaf)
@@ -197,8 +198,7 @@ static bool mark(const struct step *t, uint32_t node, uint32_t victims)
 static bool look_at_node(const struct step *t, uint32_t node)
 {
     uint32_t victims = 0;
-    if (t->s->c->nodes[node].worth_in == t->s->c->step_number ||
-        pc_frees_nothing(t->s, node, t->devices))
+    if (t->s->c->nodes[node].worth_in == t->s->c->step_number || pc_frees_nothing(t->s, node))
         return true;
     if (!list_node(t, node, &victims))
         return false;
@@ -280,17 +280,17 @@ static bool look_at_one_like(struct step *t, uint32_t job)
 {
     const struct pc_cluster *c = t->s->c;
     struct pc_alike alike;
-    bool worth;
     if (!pc_alike_describe(t->s, job, &alike))
         return look_at_job(t, job);
-    if (!pc_alike_find(&t->known, &alike, &worth)) {
+    uint32_t i = pc_alike_find(&t->known, &alike);
+    if (i == PC_NONE) {
         uint32_t node = pc_task_of(&c->jobs[job], 0)->place.node;
         if (!look_at_node(t, node))
             return false;
-        worth = c->nodes[node].worth_in == c->step_number;
-        pc_alike_add(&t->known, &alike, worth);
+        i = pc_alike_add(&t->known, &alike);
+        t->worth[i] = c->nodes[node].worth_in == c->step_number;
     }
-    return !worth || mark_job(t, job);
+    return !t->worth[i] || mark_job(t, job);
 }
 
 /* Examines all jobs that may be larger pieces, in queues that may lose them. */

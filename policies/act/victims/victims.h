@@ -23,11 +23,10 @@ struct pc_alike {
 
 enum { PC_ALIKES = 16 };
 
-/* Jobs that were examined, and whether a trial with them might be accepted. */
+/* The latest of a number of jobs. */
 struct pc_alikes {
     struct pc_alike of[PC_ALIKES];
-    bool worth[PC_ALIKES];
-    uint32_t count; /* ever added; the latest are kept */
+    uint32_t count; /* including those that were dropped */
 };
 
 struct pc_search {

@@ -44,11 +44,10 @@ static bool are_alike(struct pc_search *search, uint32_t job, uint32_t other)
     struct pc_alike a, b;
     if (!pc_alike_describe(search, job, &a) || !pc_alike_describe(search, other, &b))
         return false;
-    bool worth = false;
-    ck_assert(!pc_alike_find(&known, &a, &worth));
-    pc_alike_add(&known, &a, true);
-    ck_assert(pc_alike_find(&known, &a, &worth) && worth);
-    return pc_alike_find(&known, &b, &worth);
+    ck_assert_uint_eq(pc_alike_find(&known, &a), PC_NONE);
+    ck_assert_uint_eq(pc_alike_add(&known, &a), 0);
+    ck_assert_uint_eq(pc_alike_find(&known, &a), 0);
+    return pc_alike_find(&known, &b) != PC_NONE;
 }
 
 static const struct pair {
@@ -271,14 +270,14 @@ END_TEST
 START_TEST(the_latest_are_known)
 {
     struct pc_alikes known = {.count = 0};
-    bool worth;
     for (uint32_t shape = 0; shape <= PC_ALIKES; shape++)
-        pc_alike_add(&known, &(struct pc_alike){.shape = shape}, shape % 2 > 0);
-    ck_assert(!pc_alike_find(&known, &(struct pc_alike){.shape = 0}, &worth));
-    ck_assert(pc_alike_find(&known, &(struct pc_alike){.shape = 1}, &worth) && worth);
-    ck_assert(pc_alike_find(&known, &(struct pc_alike){.shape = PC_ALIKES}, &worth) && !worth);
-    ck_assert(!pc_alike_find(&known, &(struct pc_alike){.shape = 1, .before = 1}, &worth));
-    ck_assert(!pc_alike_find(&known, &(struct pc_alike){.shape = 1, .leaf = 1}, &worth));
+        ck_assert_uint_eq(pc_alike_add(&known, &(struct pc_alike){.shape = shape}),
+                          shape % PC_ALIKES);
+    ck_assert_uint_eq(pc_alike_find(&known, &(struct pc_alike){.shape = 0}), PC_NONE);
+    ck_assert_uint_eq(pc_alike_find(&known, &(struct pc_alike){.shape = 1}), 1);
+    ck_assert_uint_eq(pc_alike_find(&known, &(struct pc_alike){.shape = PC_ALIKES}), 0);
+    ck_assert_uint_eq(pc_alike_find(&known, &(struct pc_alike){.shape = 1, .before = 1}), PC_NONE);
+    ck_assert_uint_eq(pc_alike_find(&known, &(struct pc_alike){.shape = 1, .leaf = 1}), PC_NONE);
 }
 END_TEST
 
