@@ -101,6 +101,7 @@ static void free_jobs(struct policy *p, struct pc_cluster *c)
         pc_class_free(p, &c->classes[i]);
     pc_release(&p->memory, c->jobs, c->job_capacity, sizeof *c->jobs);
     pc_release(&p->memory, c->marks, c->mark_capacity, sizeof *c->marks);
+    pc_release(&p->memory, c->job_kept_in, c->job_kept_capacity, sizeof *c->job_kept_in);
     pc_release(&p->memory, c->times, c->time_capacity, sizeof *c->times);
     pc_release(&p->memory, c->shapes, c->shape_capacity, sizeof *c->shapes);
     pc_release(&p->memory, c->shape_hash, c->shape_hash_capacity, sizeof *c->shape_hash);
@@ -126,6 +127,7 @@ static void free_nodes(struct policy *p, struct pc_cluster *c)
     pc_bits_free(&c->with_shared, &p->memory);
     pc_bits_free(&c->changed_nodes, &p->memory);
     pc_release(&p->memory, c->nodes, c->node_capacity, sizeof *c->nodes);
+    pc_release(&p->memory, c->leavings, c->leavings_capacity, sizeof *c->leavings);
     pc_release(&p->memory, c->selectors, c->selector_capacity, sizeof *c->selectors);
 }
 

@@ -85,7 +85,7 @@ static void keep(struct policy *p, uint32_t first, uint32_t behind)
     }
     c->kept_in = c->decision_number;
     c->queues[c->jobs[job].queue].kept_in = c->decision_number;
-    c->marks[job].kept_in = c->decision_number; /* not a victim before it has really run */
+    c->job_kept_in[job] = c->decision_number; /* not a victim before it has really run */
     if (!ran && c->jobs[job].running > 0)
         c->jobs[job].detail->last_start = p->now;
 }

@@ -130,6 +130,13 @@ static uint32_t first_of(const struct policy *p, const struct pc_queue_walk *lin
     return s->count > 0 && before(p, line, s->jobs[0], victim) ? s->jobs[0] : victim;
 }
 
+/* The entry of the first of the victims that had no turn; if any is left. */
+static const struct pc_giver *next_giver(const struct pc_cluster *c,
+                                         const struct pc_queue_walk *line, uint32_t leaf)
+{
+    return pc_evictable_entry(&c->queues[leaf].active, line->slots[leaf].next_victim);
+}
+
 /* Removes the first job. */
 static void leave(const struct policy *p, struct pc_queue_walk *line, uint32_t leaf, uint32_t first)
 {
@@ -143,13 +150,21 @@ static void leave(const struct policy *p, struct pc_queue_walk *line, uint32_t l
     s->gives = pc_evictable_at(active, s->next_victim) != PC_NONE;
 }
 
-/* Skips jobs at the head of the leaf that the filter does not admit. */
+static bool is_fit(const struct pc_cluster *c, const struct pc_queue_walk *line,
+                   const struct pc_walk_slot *s, uint32_t job)
+{
+    return !(s->some_kept && c->job_kept_in[job] == c->decision_number) &&
+           (s->all || line->filter(line->filter_context, job));
+}
+
+/* Skips jobs at the head of the leaf that the filter does not admit, or that keep their places in
+ * this decision. */
 static void skip_unfit(struct policy *p, struct pc_queue_walk *line, uint32_t leaf)
 {
     struct pc_walk_slot *s = &line->slots[leaf];
-    while (s->gives && !s->all) {
+    while (s->gives && (!s->all || s->some_kept)) {
         uint32_t first = first_of(p, line, leaf);
-        if ((first & REST) != 0 || line->filter(line->filter_context, first))
+        if ((first & REST) != 0 || is_fit(p->cluster, line, s, first))
             return;
         leave(p, line, leaf, first);
         if (line->is_past != NULL && line->is_past(line->filter_context, first))
@@ -218,12 +233,13 @@ static void refresh_leaf(struct policy *p, struct pc_queue_walk *line, uint32_t 
         return;
     uint32_t first = first_of(p, line, leaf);
     s->best = job_of(first);
+    s->best_leaf = leaf;
     if (!line->victims)
         s->next = pc_next_amounts(p, s->best);
     else if ((first & REST) != 0)
         s->next = amounts_left(p, s->best);
     else
-        s->next = p->cluster->jobs[s->best].detail->active_amounts;
+        s->next = *pc_evictable_amounts(p->cluster, next_giver(p->cluster, line, leaf));
     stand(p, line, leaf);
 }
 
@@ -234,6 +250,7 @@ static void refresh_inner(const struct policy *p, struct pc_queue_walk *line, ui
     if (best == PC_NONE)
         return;
     line->slots[queue].best = line->slots[best].best;
+    line->slots[queue].best_leaf = line->slots[best].best_leaf;
     line->slots[queue].next = line->slots[best].next;
     stand(p, line, queue);
 }
@@ -302,6 +319,7 @@ bool pc_walk_begin_victims(struct policy *p, struct pc_queue_walk *line, uint32_
         if ((reach == PC_OTHERS && q == leaf) || c->queues[q].active.count == 0)
             continue;
         line->slots[q].gives = true;
+        line->slots[q].some_kept = c->queues[q].kept_in == c->decision_number;
         line->slots[q].all = filter.admits_leaf != NULL && filter.admits_leaf(filter.context, q);
         line->slots[q].next_victim = (struct pc_evictable_place){0, 0};
         count_leaf(c, line, q, true);
@@ -320,7 +338,7 @@ static uint32_t next_leaf(struct policy *p, struct pc_queue_walk *line)
     line->changed = PC_NONE;
     uint32_t root = c->flat ? best_of(p, line, line->queues, line->queue_count)
                             : best_of(p, line, c->roots, c->root_count);
-    return root == PC_NONE || c->out_of_memory ? PC_NONE : c->jobs[line->slots[root].best].queue;
+    return root == PC_NONE || c->out_of_memory ? PC_NONE : line->slots[root].best_leaf;
 }
 
 static void take(const struct policy *p, struct pc_queue_walk *line, uint32_t leaf, uint32_t first)
@@ -329,6 +347,13 @@ static void take(const struct policy *p, struct pc_queue_walk *line, uint32_t le
     if (is_empty(&line->slots[leaf]))
         count_leaf(p->cluster, line, leaf, false);
     line->changed = leaf;
+}
+
+static void add_taken(const struct pc_cluster *c, struct pc_queue_walk *line, uint32_t leaf,
+                      const struct pc_amounts *amounts)
+{
+    for (uint32_t q = leaf; q != POLICY_NO_ID; q = pc_above(c, q))
+        pc_add(&line->slots[q].taken, amounts, 1);
 }
 
 uint32_t pc_walk_pop(struct policy *p, struct pc_queue_walk *line)
@@ -342,8 +367,8 @@ uint32_t pc_walk_pop(struct policy *p, struct pc_queue_walk *line)
 }
 
 uint32_t pc_walk_pop_if(struct policy *p, struct pc_queue_walk *line,
-                        bool (*matters)(const void *context, uint32_t job), const void *context,
-                        uint32_t *left_out)
+                        bool (*matters)(const void *context, uint32_t job, uint32_t node),
+                        const void *context, uint32_t *left_out)
 {
     const struct pc_cluster *c = p->cluster;
     uint32_t most = *left_out;
@@ -352,11 +377,13 @@ uint32_t pc_walk_pop_if(struct policy *p, struct pc_queue_walk *line,
         if (leaf == PC_NONE)
             return PC_NONE;
         uint32_t first = first_of(p, line, leaf);
+        bool whole = (first & REST) == 0;
+        const struct pc_giver *giver = whole ? next_giver(c, line, leaf) : NULL;
         take(p, line, leaf, first);
-        if ((first & REST) != 0 || c->jobs[first].detail->gives_as != 0 || *left_out == most ||
-            matters(context, first))
+        if (!whole || *left_out == most || matters(context, first, giver->node) ||
+            (giver->node == PC_NONE && c->jobs[first].detail->gives_as != 0))
             return job_of(first);
-        pc_walk_taken(p, line, first, &c->jobs[first].detail->active_amounts);
+        add_taken(c, line, leaf, pc_evictable_amounts(c, giver));
     }
 }
 
@@ -370,7 +397,5 @@ void pc_walk_look_again(struct policy *p, struct pc_queue_walk *line)
 void pc_walk_taken(struct policy *p, struct pc_queue_walk *line, uint32_t job,
                    const struct pc_amounts *amounts)
 {
-    const struct pc_cluster *c = p->cluster;
-    for (uint32_t q = c->jobs[job].queue; q != POLICY_NO_ID; q = pc_above(c, q))
-        pc_add(&line->slots[q].taken, amounts, 1);
+    add_taken(p->cluster, line, p->cluster->jobs[job].queue, amounts);
 }

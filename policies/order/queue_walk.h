@@ -29,8 +29,8 @@ bool pc_walk_add(struct policy *, struct pc_queue_walk *, uint32_t job);
 struct pc_filter {
     bool (*admits)(const void *context, uint32_t job);
     bool (*admits_leaf)(const void *context,
-                        uint32_t leaf); /* true: every job of the leaf may; NULL: ask for each job
-                                         */
+                        uint32_t leaf); /* true: every job of the leaf may that does not keep its
+                                           place in this decision; NULL: ask for each job */
     bool (*is_past)(const void *context, uint32_t job); /* true: neither this job nor a later one of
                                                            its leaf may; NULL: never */
     const void *context;
@@ -62,10 +62,11 @@ uint32_t pc_walk_pop(struct policy *, struct pc_queue_walk *);
 /*
  * The same for a victim walk, but leaves out up to *left_out jobs for which matters() is false; on
  * return *left_out is how many were. They count as taken in full. Elastic jobs are never left out.
+ * matters() is told the node of a job with one task (see struct pc_giver), else PC_NONE.
  */
 uint32_t pc_walk_pop_if(struct policy *, struct pc_queue_walk *,
-                        bool (*matters)(const void *context, uint32_t job), const void *context,
-                        uint32_t *left_out);
+                        bool (*matters)(const void *context, uint32_t job, uint32_t node),
+                        const void *context, uint32_t *left_out);
 
 void pc_walk_free(struct policy *, struct pc_queue_walk *);
 

@@ -126,7 +126,9 @@ static uint32_t new_id(struct policy *p)
         return id;
     }
     if (!PC_GROW(&p->memory, c->jobs, c->job_capacity, c->job_count + 1) ||
-        (c->pending == NULL && !PC_GROW(&p->memory, c->marks, c->mark_capacity, c->job_count + 1)))
+        (c->pending == NULL &&
+         !(PC_GROW(&p->memory, c->marks, c->mark_capacity, c->job_count + 1) &&
+           PC_GROW(&p->memory, c->job_kept_in, c->job_kept_capacity, c->job_count + 1))))
         return PC_NONE;
     memset(&c->jobs[c->job_count], 0, sizeof *c->jobs);
     return c->job_count++;
@@ -233,8 +235,10 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
         pc_no_memory(p, before, "job", (int64_t)c->job_count);
         return no_job;
     }
-    if (c->pending == NULL)
+    if (c->pending == NULL) {
         c->marks[id] = (struct pc_job_marks){0};
+        c->job_kept_in[id] = 0;
+    }
     if (p->modules.count > 0)
         pc_modules_job_added(p, id, spec);
     pc_add(&c->jobs_total, &c->shapes[shape].total, 1);

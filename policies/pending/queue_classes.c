@@ -269,6 +269,15 @@ static void unlist_active(struct policy *p, uint32_t job)
     j->gives = false;
 }
 
+/* The node of a job's only task, if it gives at once what the shape requests; else PC_NONE. */
+static uint32_t active_on(const struct pc_cluster *c, const struct pc_job *j, int8_t gives_as,
+                          const struct pc_amounts *amounts)
+{
+    const struct pc_shape *shape = &c->shapes[j->shape];
+    bool single = shape->tasks == 1 && gives_as == 0 && pc_equal_amounts(amounts, &shape->total);
+    return single ? pc_stands_on(&pc_task_of(j, 0)->place) : PC_NONE;
+}
+
 static void settle_active(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
@@ -276,9 +285,12 @@ static void settle_active(struct policy *p, uint32_t job)
     bool active = pc_may_give(p, j) && j->active > 0;
     int8_t gives_as = (int8_t)pc_elastic_state(c, job, true);
     struct pc_amounts amounts = {{0, 0, 0}};
-    if (active)
+    uint32_t node = PC_NONE;
+    if (active) {
         amounts = pc_active_amounts(c, job);
-    if (j->gives && (!active || gives_as != j->detail->gives_as ||
+        node = active_on(c, j, gives_as, &amounts);
+    }
+    if (j->gives && (!active || gives_as != j->detail->gives_as || node != j->detail->active_on ||
                      !pc_equal_amounts(&amounts, &j->detail->active_amounts)))
         unlist_active(p, job);
     if (j->detail != NULL)
@@ -286,6 +298,7 @@ static void settle_active(struct policy *p, uint32_t job)
     if (!active || j->gives)
         return;
     j->detail->active_amounts = amounts;
+    j->detail->active_on = node;
     pc_evictable_add(p, &c->queues[j->queue].active, job);
     pc_scarcity_note(c, job);
     enlist_by_size(c, job);

@@ -263,12 +263,14 @@ static const char *check_givers(const struct pc_cluster *c, const struct pc_node
 }
 
 /* Returns false if a remembered answer about the node differs from one found anew. */
-static bool check_barren(const struct pc_cluster *c, const struct pc_node *n)
+static bool check_barren(const struct pc_cluster *c, uint32_t node)
 {
-    for (uint32_t queue = 0; queue < PC_BARREN_QUEUES; queue++)
-        if ((n->barren_known >> queue & 1) != 0 &&
-            pc_barren_now(c, n, queue, n->barren_devices) != (n->barren >> queue & 1))
-            return false;
+    if (!c->leavings[node].known)
+        return true;
+    for (uint32_t queue = 0; queue < PC_LEAVINGS_QUEUES; queue++)
+        for (int32_t devices = 1; devices <= c->most_devices; devices++)
+            if (pc_is_barren(c, node, queue, devices) != pc_barren_now(c, node, queue, devices))
+                return false;
     return true;
 }
 
@@ -293,7 +295,7 @@ static const char *check_room(const struct pc_cluster *c, const struct pc_node *
             (devices <= c->most_devices && pc_bits_has(&c->roomy[devices], n->rank) != roomy))
             return "the room that a node's tasks could make";
     }
-    if (!check_barren(c, n))
+    if (!check_barren(c, (uint32_t)(n - c->nodes)))
         return "what is remembered about room without the tasks of other queues";
     return check_givers(c, n, s->givers);
 }

@@ -35,7 +35,7 @@ static uint32_t before_in(const struct policy *p, const struct pc_block *block, 
     uint32_t low = 0;
     for (uint32_t high = block->count; low < high;) {
         uint32_t middle = (low + high) / 2;
-        if (gives_before(p, block->ids[middle], job, as))
+        if (gives_before(p, block->of[middle].job, job, as))
             low = middle + 1;
         else
             high = middle;
@@ -51,7 +51,7 @@ static struct pc_evictable_place find(const struct policy *p, const struct pc_ev
     for (uint32_t high = list->block_count - 1; low < high;) {
         uint32_t middle = (low + high) / 2;
         const struct pc_block *block = &list->blocks[list->order[middle]];
-        if (gives_before(p, block->ids[block->count - 1], job, as))
+        if (gives_before(p, block->of[block->count - 1].job, job, as))
             low = middle + 1;
         else
             high = middle;
@@ -71,11 +71,11 @@ struct pc_evictable_place pc_evictable_find(const struct policy *p, const struct
     return find_listed(p, list, job);
 }
 
-static void add_up(const struct policy *p, struct pc_amounts *sum, const uint32_t *jobs,
+static void add_up(const struct policy *p, struct pc_amounts *sum, const struct pc_giver *givers,
                    uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        pc_add(sum, &p->cluster->jobs[jobs[i]].detail->active_amounts, 1);
+        pc_add(sum, pc_evictable_amounts(p->cluster, &givers[i]), 1);
 }
 
 /* The sum of all blocks before this one and of its first jobs. */
@@ -85,7 +85,7 @@ static struct pc_amounts sum_up(const struct policy *p, const struct pc_evictabl
     struct pc_amounts sum = {{0, 0, 0}};
     for (uint32_t i = 0; i < block; i++)
         pc_add(&sum, &list->blocks[list->order[i]].sum, 1);
-    add_up(p, &sum, list->blocks[list->order[block]].ids, jobs);
+    add_up(p, &sum, list->blocks[list->order[block]].of, jobs);
     return sum;
 }
 
@@ -119,8 +119,8 @@ static void find_lowest(const struct policy *p, struct pc_block *block, int32_t 
 {
     block->lowest = INT32_MAX;
     for (uint32_t i = 0; i < block->count && block->lowest > known; i++)
-        if (p->cluster->jobs[block->ids[i]].priority < block->lowest)
-            block->lowest = p->cluster->jobs[block->ids[i]].priority;
+        if (p->cluster->jobs[block->of[i].job].priority < block->lowest)
+            block->lowest = p->cluster->jobs[block->of[i].job].priority;
 }
 
 /* The same for a block and its list after a job of the block's lowest priority was removed. */
@@ -169,7 +169,7 @@ static void join(struct pc_evictable *list, uint32_t place)
     const struct pc_block *next = &list->blocks[list->order[place + 1]];
     if (block->count + next->count >= PC_BLOCK)
         return;
-    memcpy(block->ids + block->count, next->ids, next->count * sizeof *next->ids);
+    memcpy(block->of + block->count, next->of, next->count * sizeof *next->of);
     block->count += next->count;
     pc_add(&block->sum, &next->sum, 1);
     block->lowest = next->lowest < block->lowest ? next->lowest : block->lowest;
@@ -183,8 +183,8 @@ static void split(const struct policy *p, struct pc_evictable *list, uint32_t pl
     struct pc_block *block = &list->blocks[list->order[place]];
     behind->count = block->count / 2;
     block->count -= behind->count;
-    memcpy(behind->ids, block->ids + block->count, behind->count * sizeof *behind->ids);
-    add_up(p, &behind->sum, behind->ids, behind->count);
+    memcpy(behind->of, block->of + block->count, behind->count * sizeof *behind->of);
+    add_up(p, &behind->sum, behind->of, behind->count);
     pc_add(&block->sum, &behind->sum, -1);
     find_lowest(p, behind, block->lowest);
     find_lowest(p, block, block->lowest);
@@ -203,9 +203,10 @@ void pc_evictable_add(const struct policy *p, struct pc_evictable *list, uint32_
         at = find_listed(p, list, job);
     }
     struct pc_block *block = &list->blocks[list->order[at.block]];
-    memmove(block->ids + at.place + 1, block->ids + at.place,
-            (block->count - at.place) * sizeof *block->ids);
-    block->ids[at.place] = job;
+    memmove(block->of + at.place + 1, block->of + at.place,
+            (block->count - at.place) * sizeof *block->of);
+    block->of[at.place] = (struct pc_giver){job, p->cluster->jobs[job].detail->active_on,
+                                            p->cluster->jobs[job].shape};
     block->count++;
     pc_add(&block->sum, &p->cluster->jobs[job].detail->active_amounts, 1);
     int32_t priority = p->cluster->jobs[job].priority;
@@ -223,8 +224,8 @@ void pc_evictable_remove(const struct policy *p, struct pc_evictable *list, uint
     pc_add(&block->sum, &p->cluster->jobs[job].detail->active_amounts, -1);
     list->count--;
     list->parts -= p->cluster->jobs[job].detail->gives_as != 0;
-    memmove(block->ids + at.place, block->ids + at.place + 1,
-            (block->count - at.place) * sizeof *block->ids);
+    memmove(block->of + at.place, block->of + at.place + 1,
+            (block->count - at.place) * sizeof *block->of);
     if (p->cluster->jobs[job].priority == block->lowest)
         lose_lowest(p, list, block);
     if (block->count == 0)

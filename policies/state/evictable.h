@@ -18,7 +18,8 @@
 bool pc_evictable_reserve(struct policy *, struct pc_evictable *, uint32_t jobs);
 void pc_evictable_free(struct policy *, struct pc_evictable *);
 
-/* The job's key, priority, gives_as and active_amounts must not change while it is listed. */
+/* The job's key, priority, gives_as, active_amounts and active_on must not change while it is
+ * listed. */
 void pc_evictable_add(const struct policy *, struct pc_evictable *, uint32_t job);
 void pc_evictable_remove(const struct policy *, struct pc_evictable *, uint32_t job);
 bool pc_evictable_has(const struct policy *, const struct pc_evictable *, uint32_t job);
@@ -41,8 +42,23 @@ static inline uint32_t
 pc_evictable_at(const struct pc_evictable *list,
                 struct pc_evictable_place at) /* a job, or PC_NONE past the end */
 {
-    return at.block < list->block_count ? list->blocks[list->order[at.block]].ids[at.place]
+    return at.block < list->block_count ? list->blocks[list->order[at.block]].of[at.place].job
                                         : PC_NONE;
+}
+
+/* The entry at a position that is not past the end. */
+static inline const struct pc_giver *pc_evictable_entry(const struct pc_evictable *list,
+                                                        struct pc_evictable_place at)
+{
+    return &list->blocks[list->order[at.block]].of[at.place];
+}
+
+/* What the job gives: its active_amounts. */
+static inline const struct pc_amounts *pc_evictable_amounts(const struct pc_cluster *c,
+                                                            const struct pc_giver *giver)
+{
+    return giver->node != PC_NONE ? &c->shapes[giver->shape].total
+                                  : &c->jobs[giver->job].detail->active_amounts;
 }
 
 static inline void pc_evictable_next(const struct pc_evictable *list, struct pc_evictable_place *at)

@@ -259,7 +259,8 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
     struct pc_node fresh;
     memset(&fresh, 0, sizeof fresh);
     if (!make_parts(p, &fresh, spec) || !reserve(p, spec) || !pc_kinds_reserve(p, id) ||
-        !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1)) {
+        !PC_GROW(&p->memory, c->nodes, c->node_capacity, id + 1) ||
+        (c->traits.evicts && !PC_GROW(&p->memory, c->leavings, c->leavings_capacity, id + 1))) {
         pc_node_free(p, &fresh);
         pc_no_memory(p, before, "node", id);
         return no_node;
@@ -271,6 +272,8 @@ policy_node policy_add_node(struct policy *p, policy_time at, const struct polic
     else
         c->nodes_removed--;
     c->nodes[id] = fresh;
+    if (c->traits.evicts)
+        c->leavings[id].known = false;
     p->node_of_rank[fresh.rank] = id;
     stand_in_lists(c, id, true);
     pc_pool_sets_add(c, &c->nodes[id]);

@@ -75,9 +75,10 @@ static void list_soon(struct pc_cluster *c, struct pc_node *n)
 PC_INLINE void note(struct pc_cluster *c, struct pc_node *n)
 {
     pc_changes_note(&c->changes, n->rank);
-    n->barren_known = 0;
-    if (c->traits.evicts)
+    if (c->traits.evicts) {
+        c->leavings[n - c->nodes].known = false;
         pc_bits_add(&c->changed_nodes, n->rank);
+    }
     if (c->traits.lists_soon)
         list_soon(c, n);
 }

@@ -37,7 +37,7 @@ void pc_room_give(struct pc_cluster *c, uint32_t job, uint32_t task, const struc
 {
     const struct pc_evictable_task g = {job, task};
     struct pc_node *n = &c->nodes[pc_stands_on(&task_of(c, g)->place)];
-    n->barren_known = 0;
+    c->leavings[n - c->nodes].known = false;
     if (sign > 0) {
         enlist(c, n, g);
         pc_scarcity_note(c, job);

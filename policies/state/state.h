@@ -131,7 +131,6 @@ struct pc_node {
     uint32_t pool, type, rank;
     int32_t devices, capacity; /* of one device, in units */
     int32_t nominated_whole;
-    uint32_t barren_known; /* queues, a bit each, for which `barren` is up to date */
     uint64_t usable;
     uint64_t idle;           /* devices without any task */
     uint64_t held, released; /* whole devices of running tasks, and of tasks being released */
@@ -156,8 +155,6 @@ struct pc_node {
         soon_milli; /* thousandths of devices free after release, parts of shared ones included, */
     int64_t soon_uncut_milli; /* and without MIG instances, as counted by its pool sets */
     uint8_t size_class;       /* of the next block */
-    uint8_t barren_devices;   /* of each task that barren_known is about, */
-    uint32_t barren;          /* and the queues for which it is barren: see act/victims/barren.h */
     struct pc_device
         *device; /* one per device for parts; NULL while there are none: read pc_device_of() */
 
@@ -177,6 +174,17 @@ struct pc_node {
     uint8_t room[POLICY_MAX_DEVICES + 1];   /* by devices per task, as last counted */
     uint32_t domain[POLICY_MAX_TOPOLOGIES]; /* its domain at the lowest level of each topology, or
                                                PC_NONE */
+};
+
+/* What the tasks of other queues leave on a node: see act/victims/barren.h. */
+enum { PC_LEAVINGS_QUEUES = 30, PC_LEAVINGS_MOST = 254, PC_LEAVINGS_GANG = 255 };
+
+struct pc_leavings {
+    bool known;
+    int8_t soon; /* whole devices free after release */
+    uint8_t
+        others[PC_LEAVINGS_QUEUES]; /* by queue: devices that evictable tasks of other queues hold,
+                                   at most PC_LEAVINGS_MOST; PC_LEAVINGS_GANG: one is of a gang */
 };
 
 /* Nodes that match a conjunction of terms, as a set of ranks. */
@@ -254,7 +262,9 @@ struct pc_detail {
     int32_t reported_tasks, holding;     /* and numbers of tasks; with modules only */
     struct pc_amounts
         active_amounts;       /* its active tasks' amounts as of its entry in queue.active, */
-    int8_t gives_as;          /* and its elastic state then */
+    int8_t gives_as;          /* its elastic state then, */
+    uint32_t active_on;       /* and the node of its only task, if that is all that its entry needs
+                                 (struct pc_giver); else PC_NONE */
     uint8_t size_class;       /* of this block: see base/blocks.h */
     struct pc_counts *counts; /* one per pod set, stored after the tasks */
     struct pc_task tasks[];   /* all tasks of the shape */
@@ -297,8 +307,6 @@ struct pc_job_times {
 
 /* Per-job marks of decision cycles; a separate array, as jobs in lanes need none. */
 struct pc_job_marks {
-    uint32_t
-        kept_in; /* the decision (cluster.decision_number) that renewed its nominations first */
     uint32_t tried_in;     /* the last action (cluster.action_number) that considered it */
     uint32_t hope_in;      /* the action whose queue walk counts it as able to succeed, or 0 */
     uint32_t wanted_in;    /* scratch: the step of a search (cluster.step_number) in which it may be
@@ -340,6 +348,8 @@ struct pc_waiting {
     int64_t gpu_milli;
 };
 
+enum { PC_LATE_STEPS = 16 };
+
 /*
  * Size classes of jobs, by the devices requested by all tasks: class n has more than 2^(n-1) and at
  * most 2^n devices, class 0 at most one.
@@ -349,10 +359,19 @@ struct pc_waiting {
 /* Jobs in order, stored in blocks: see state/evictable.h. */
 #define PC_BLOCK 128
 
+/* An evictable job. What a walk of victims asks about most of them is kept here, as each job,
+ * detail and task is read from memory. */
+struct pc_giver {
+    uint32_t job;
+    uint32_t node; /* of its one task, if that gives what its shape requests; else PC_NONE */
+    uint32_t shape;
+};
+
 struct pc_block {
     struct pc_amounts sum; /* of the jobs' active_amounts */
     int32_t lowest;        /* priority of these */
-    uint32_t count, ids[PC_BLOCK];
+    uint32_t count;
+    struct pc_giver of[PC_BLOCK];
 };
 
 struct pc_evictable {
@@ -435,7 +454,8 @@ struct pc_queue {
     /* scratch of the search for victims and of orders */
     struct pc_amounts before, before_fixed, remaining;
     bool lost;
-    uint8_t late_steps; /* consecutive steps of its gangs that were narrowed late: patience_of() */
+    uint8_t late_steps[PC_LATE_STEPS]; /* consecutive steps of its gangs that were narrowed late, by
+                                          their number of tasks: see patience_of() */
     uint32_t bare_classes; /* of its classes, those with a task that requests no devices */
     uint32_t judged_in;    /* the step of a search (cluster.step_number) in which its bearer was
                               determined */
@@ -590,10 +610,12 @@ struct pc_walk_slot {
     uint32_t count, capacity;
     struct pc_evictable_place next_victim; /* of a leaf: jobs from here on had no turn */
     bool gives;                            /* there are such jobs, */
-    bool all;                              /* and the filter admits all of them */
-    bool known;                            /* `standing` is valid except for `then` */
-    uint32_t leaves;                       /* leaves at and below the queue with jobs in the walk */
-    uint32_t best;                         /* the best of their jobs, with its request or loss */
+    bool all;                              /* and the filter admits all of them, */
+    bool some_kept;     /* except those that keep their places in this decision, if there are any */
+    bool known;         /* `standing` is valid except for `then` */
+    uint32_t leaves;    /* leaves at and below the queue with jobs in the walk */
+    uint32_t best;      /* the best of their jobs, with its request or loss, */
+    uint32_t best_leaf; /* and its leaf */
     struct pc_amounts next, taken;
     struct pc_standing standing;
     bool listed;
@@ -683,6 +705,8 @@ struct pc_cluster {
     uint32_t kind_capacity;
     struct pc_node *nodes;
     uint32_t node_count, node_capacity, nodes_removed;
+    struct pc_leavings *leavings; /* parallel to nodes, if jobs may be evicted */
+    uint32_t leavings_capacity;
     struct pc_offer *offers; /* by pool */
     uint32_t offer_count, offer_capacity;
     struct pc_bits up; /* nodes that take new tasks, by rank */
@@ -738,6 +762,9 @@ struct pc_cluster {
     uint32_t shut_count;                        /* jobs that may start nothing: suspended */
     struct pc_job_marks *marks;                 /* parallel to jobs; NULL with lanes */
     uint32_t mark_capacity;
+    uint32_t *job_kept_in; /* parallel to marks: the last decision (decision_number) that renewed a
+                              nomination of the job, which is no victim in it */
+    uint32_t job_kept_capacity;
     struct pc_job_times *times; /* parallel to jobs, up to the last one that specified any */
     uint32_t time_capacity;
     struct pc_blocks blocks;      /* for job details and node devices */

@@ -31,19 +31,6 @@ static bool recorded_are_simple(const struct pc_cluster *c)
     return i == c->recorded.count;
 }
 
-void pc_alike_begin(struct pc_search *s, const struct pc_tasks *tasks)
-{
-    const struct pc_cluster *c = s->c;
-    const struct pc_shape *shape = &c->shapes[c->jobs[s->job].shape];
-    s->node_like = NULL;
-    s->failed.count = 0;
-    s->interchangeable = false;
-    s->compares = !pc_tries_all(c) && may_go_anywhere(shape) && recorded_are_simple(c);
-    s->skips_alike = s->compares && tasks->count > 1 && pc_turns_are_known(s) &&
-                     !c->reservation.in_force && c->group_count == 0 && c->traits.fills_fullest &&
-                     s->p->config.quota.consolidating_reclaim && pc_whole_room(c, shape->need) == 0;
-}
-
 /* ---- nodes ---- */
 
 static bool are_equal(const struct pc_node *a, const struct pc_node *b)
@@ -67,12 +54,52 @@ static bool has_node_to_itself(const struct pc_task *t, const struct pc_request 
            n->cpu_soon + r->cpu == n->cpu_total && n->mem_soon + r->mem == n->mem_total;
 }
 
-/* Returns true if everything on the node has left or is being released, and something still is. */
-static bool is_emptied(const struct pc_node *n)
+/* Returns true if everything on the node has left or is being released. */
+static bool is_vacant(const struct pc_node *n)
 {
-    return pc_soon_whole(n) == n->devices && n->idle != n->usable && n->groups == 0 &&
-           n->cpu_soon == n->cpu_total && n->mem_soon == n->mem_total &&
-           n->tasks_soon == n->max_tasks;
+    return pc_soon_whole(n) == n->devices && n->groups == 0 && n->cpu_soon == n->cpu_total &&
+           n->mem_soon == n->mem_total && n->tasks_soon == n->max_tasks;
+}
+
+/* Lists the nodes that are vacant without a trial. Returns false if there are too many, or others
+ * with room for a task. */
+static bool list_vacant(struct pc_search *s, int32_t need)
+{
+    const struct pc_cluster *c = s->c;
+    for (int32_t soon = need; soon <= c->most_devices; soon++) {
+        uint32_t rank = pc_bits_first(&c->by_soon[soon]);
+        for (; rank != PC_NONE; rank = pc_bits_next(&c->by_soon[soon], rank + 1)) {
+            const struct pc_node *n = &c->nodes[s->p->node_of_rank[rank]];
+            if (s->vacant_count == PC_VACANT || !is_vacant(n) ||
+                (s->vacant_count > 0 && !are_equal(n, s->vacant[0])))
+                return false;
+            s->vacant[s->vacant_count++] = n;
+        }
+    }
+    return true;
+}
+
+static bool was_vacant(const struct pc_search *s, uint32_t node)
+{
+    uint32_t i = 0;
+    while (i < s->vacant_count && s->vacant[i] != &s->c->nodes[node])
+        i++;
+    return i < s->vacant_count;
+}
+
+/* ---- a step ---- */
+
+void pc_alike_begin(struct pc_search *s, const struct pc_tasks *tasks)
+{
+    const struct pc_cluster *c = s->c;
+    const struct pc_shape *shape = &c->shapes[c->jobs[s->job].shape];
+    s->node_like = NULL;
+    s->failed.count = s->vacant_count = 0;
+    s->interchangeable = false;
+    s->compares = !pc_tries_all(c) && may_go_anywhere(shape) && recorded_are_simple(c);
+    s->skips_alike = s->compares && tasks->count > 1 && pc_turns_are_known(s) &&
+                     !c->reservation.in_force && c->group_count == 0 && c->traits.fills_fullest &&
+                     s->p->config.quota.consolidating_reclaim && list_vacant(s, shape->need);
 }
 
 /* ---- descriptions ---- */
@@ -100,6 +127,8 @@ bool pc_alike_describe(struct pc_search *s, uint32_t job, struct pc_alike *alike
     if (!s->compares || !is_simple(c, job) || shape->need != c->shapes[c->jobs[s->job].shape].need)
         return false;
     const struct pc_node *like = s->node_like;
+    if (like == NULL && s->vacant_count > 0)
+        like = s->vacant[0];
     for (uint32_t task = 0; task < shape->tasks; task++) {
         const struct pc_task *t = pc_task_of(j, task);
         if (t->recorded || t->place.node == PC_NONE)
@@ -139,7 +168,7 @@ void pc_alike_evicted(struct pc_search *s)
     for (uint32_t i = 0; i < c->evicted.count && s->interchangeable; i++) {
         const struct pc_node *n = pc_node_of_victim(c, &c->evicted.of[i]);
         s->interchangeable = pc_soon_whole(n) < s->node_like->devices ||
-                             (are_equal(n, s->node_like) && is_emptied(n));
+                             (are_equal(n, s->node_like) && is_vacant(n) && n->idle != n->usable);
     }
 }
 
@@ -160,7 +189,8 @@ void pc_alike_placed(struct pc_search *s)
         const struct pc_place *place = &pc_task(c, v->job, v->task)->place;
         bool elsewhere =
             place->holding != PC_RUNS &&
-            (place->nominated == PC_NONE || fitted_at_once(&c->nodes[place->nominated], r));
+            (place->nominated == PC_NONE ||
+             (fitted_at_once(&c->nodes[place->nominated], r) && !was_vacant(s, place->nominated)));
         s->interchangeable = r->devices >= s->node_like->devices || elsewhere;
     }
 }

@@ -10,7 +10,8 @@
  * nodes apart:
  *     All victims are taken and placed as a whole, and request the same whole devices per task, on
  *     any node.
- *     Tasks of whole nodes find room only on nodes that victims leave, and these are equal.
+ *     Tasks of whole nodes find room only on nodes that victims leave or that are vacant anyway,
+ *     and these are equal: how many there are determines what fits.
  *     Smaller tasks end up on other nodes, where they fit at once. The placement looks there first,
  *     so it chooses the same nodes whichever ones were emptied.
  *

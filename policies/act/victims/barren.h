@@ -6,21 +6,20 @@
  * other queues (victims.h) skips barren nodes if it needs room on the node of a trial. On a full
  * fleet most nodes are barren: the tasks on them may not be evicted, or belong to the queue itself.
  *
- * Each node remembers the answers for one number of devices and the first queues until anything
- * changes on it.
+ * What other queues leave is remembered for the first queues, until anything changes on the node.
+ * Other queues never find a node barren.
  */
 #ifndef POLICY_ACT_VICTIMS_BARREN_H
 #define POLICY_ACT_VICTIMS_BARREN_H
 
 #include "state/state.h"
 
-/* Queues whose answers are remembered; other queues never find a node barren. */
-enum { PC_BARREN_QUEUES = 32 };
+bool pc_is_barren(const struct pc_cluster *, uint32_t node, uint32_t queue, int32_t devices);
 
-bool pc_is_barren(const struct pc_cluster *, struct pc_node *, uint32_t queue, int32_t devices);
+/* Returns true if no gang of another queue has tasks on the node. */
+bool pc_others_are_single(const struct pc_cluster *, uint32_t node, uint32_t queue);
 
 /* Finds the answer anew; for checks, too. */
-bool pc_barren_now(const struct pc_cluster *, const struct pc_node *, uint32_t queue,
-                   int32_t devices);
+bool pc_barren_now(const struct pc_cluster *, uint32_t node, uint32_t queue, int32_t devices);
 
 #endif

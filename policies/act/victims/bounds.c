@@ -94,8 +94,7 @@ bool pc_frees_enough(const struct pc_search *s, const struct pc_tasks *tasks)
 
 bool pc_frees_nothing(const struct pc_search *s, uint32_t node)
 {
-    return s->scarce &&
-           pc_is_barren(s->c, &s->c->nodes[node], s->c->jobs[s->job].queue, s->devices);
+    return s->scarce && pc_is_barren(s->c, node, s->c->jobs[s->job].queue, s->devices);
 }
 
 /* ---- room left for the job ---- */
@@ -129,15 +128,34 @@ struct means {
     bool known; /* no task requests memory or instances, whose weight depends on the node */
 };
 
+/* So many tasks of whole devices. */
+static void want_whole(struct means *m, int32_t devices, int32_t tasks)
+{
+    m->wanted[devices] += (int64_t)devices * tasks * POLICY_WHOLE;
+    m->common = (int32_t)pc_common_divisor((uint64_t)m->common, (uint64_t)devices);
+}
+
 static void want(struct means *m, const struct pc_request *r)
 {
     m->known = m->known && r->memory == 0 && !r->wants_mig;
-    if (r->share > 0)
-        m->wanted[0] += (int64_t)r->devices * r->share;
-    else
-        m->wanted[r->devices] += (int64_t)r->devices * POLICY_WHOLE;
-    m->common =
-        r->share > 0 ? 1 : (int32_t)pc_common_divisor((uint64_t)m->common, (uint64_t)r->devices);
+    if (r->share == 0) {
+        want_whole(m, r->devices, 1);
+        return;
+    }
+    m->wanted[0] += (int64_t)r->devices * r->share;
+    m->common = 1;
+}
+
+/* What the job's tasks and the listed victims want. */
+static struct means want_all(const struct pc_search *s, const struct pc_tasks *tasks)
+{
+    const struct pc_cluster *c = s->c;
+    struct means m = {.parts = c->soon_milli, .known = true};
+    for (uint32_t i = 0; i < tasks->count; i++)
+        want(&m, pc_request_of(c, s->job, tasks->ids[i]));
+    for (uint32_t i = 0; i < c->evicted.count && m.known; i++)
+        want(&m, pc_request_of_victim(c, &c->evicted.of[i]));
+    return m;
 }
 
 /* Whole devices usable by tasks that request multiples of `of`. */
@@ -146,18 +164,29 @@ static int64_t in_multiples(int32_t devices, int32_t of)
     return devices > 0 && of > 0 ? (int64_t)(devices - devices % of) * POLICY_WHOLE : 0;
 }
 
-/* Counts each node of a victim once: everything free there may be useful together with what the
- * victims leave. */
-static void count_emptied(const struct pc_cluster *c, struct means *m)
+/* Everything free on a node of victims may be useful together with what they leave. */
+static void count_emptied(struct means *m, struct pc_node *n)
 {
-    for (uint32_t i = 0; i < c->evicted.count; i++) {
-        struct pc_node *n = pc_node_of_victim(c, &c->evicted.of[i]);
-        if (n->trial_seen || n->listed < 0)
-            continue;
-        n->trial_seen = true;
-        m->nodes[n->listed]--;
-        m->parts -= n->soon_milli - (int64_t)n->listed * POLICY_WHOLE;
-        m->emptied += m->wanted[0] > 0 ? n->soon_milli : in_multiples(n->listed, m->common);
+    if (n->trial_seen || n->listed < 0)
+        return;
+    n->trial_seen = true;
+    m->nodes[n->listed]--;
+    m->parts -= n->soon_milli - (int64_t)n->listed * POLICY_WHOLE;
+    m->emptied += m->wanted[0] > 0 ? n->soon_milli : in_multiples(n->listed, m->common);
+}
+
+/* Counts the nodes of the listed victims, and another one unless that is NULL, each once. */
+static void count_nodes(const struct pc_cluster *c, struct means *m, struct pc_node *other)
+{
+    for (int32_t devices = 1; devices <= c->most_devices; devices++) {
+        m->nodes[devices] = c->listed[devices];
+        m->parts -= (int64_t)c->listed[devices] * devices * POLICY_WHOLE;
+    }
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        count_emptied(m, pc_node_of_victim(c, &c->evicted.of[i]));
+    if (other != NULL) {
+        count_emptied(m, other);
+        other->trial_seen = false;
     }
     for (uint32_t i = 0; i < c->evicted.count; i++)
         pc_node_of_victim(c, &c->evicted.of[i])->trial_seen = false;
@@ -183,20 +212,24 @@ static int64_t fill(const struct pc_cluster *c, const struct means *m)
  * is unknown. */
 static int64_t useful(const struct pc_search *s, const struct pc_tasks *tasks)
 {
-    const struct pc_cluster *c = s->c;
-    struct means m = {.parts = c->soon_milli, .known = true};
-    for (uint32_t i = 0; i < tasks->count; i++)
-        want(&m, pc_request_of(c, s->job, tasks->ids[i]));
-    for (uint32_t i = 0; i < c->evicted.count && m.known; i++)
-        want(&m, pc_request_of_victim(c, &c->evicted.of[i]));
+    struct means m = want_all(s, tasks);
     if (!m.known)
-        return c->soon_milli;
-    for (int32_t devices = 1; devices <= c->most_devices; devices++) {
-        m.nodes[devices] = c->listed[devices];
-        m.parts -= (int64_t)c->listed[devices] * devices * POLICY_WHOLE;
-    }
-    count_emptied(c, &m);
-    return m.emptied + fill(c, &m);
+        return s->c->soon_milli;
+    count_nodes(s->c, &m, NULL);
+    return m.emptied + fill(s->c, &m);
+}
+
+bool pc_moves_give_enough(struct pc_search *s, const struct pc_tasks *tasks, uint32_t node)
+{
+    struct pc_node *n = &s->c->nodes[node];
+    if (n->giving_parts > 0 || !pc_list_recorded(s))
+        return true;
+    struct means m = want_all(s, tasks);
+    for (int32_t devices = 1; devices <= n->devices; devices++)
+        if (n->giving[devices] > 0)
+            want_whole(&m, devices, n->giving[devices]);
+    count_nodes(s->c, &m, n);
+    return !m.known || m.emptied + fill(s->c, &m) >= s->asks.of[PC_GPU];
 }
 
 bool pc_gives_enough(const struct pc_search *s, const struct pc_tasks *tasks)

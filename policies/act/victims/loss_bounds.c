@@ -169,6 +169,8 @@ int64_t pc_most_lost(const struct pc_search *s, int32_t least, int64_t unit)
 {
     const struct pc_cluster *c = s->c;
     int64_t lost = 0;
+    if (s->loses_nothing)
+        return 0;
     bool alike = pc_victims_alike(s);
     uint32_t deepest = deepest_bearer(s);
     pc_list_pieces(s, least);

@@ -42,8 +42,9 @@ static bool find_nodes(struct gang *g)
     const struct pc_cluster *c = g->p->cluster;
     uint32_t rank = pc_next_roomy(c, g->devices, 0);
     for (; rank != PC_NONE; rank = pc_next_roomy(c, g->devices, rank + 1)) {
-        struct pc_node *n = &c->nodes[g->p->node_of_rank[rank]];
-        if (pc_is_barren(c, n, g->queue, g->devices) || slots_gained(g, n, g->devices) == 0)
+        uint32_t node = g->p->node_of_rank[rank];
+        const struct pc_node *n = &c->nodes[node];
+        if (pc_is_barren(c, node, g->queue, g->devices) || slots_gained(g, n, g->devices) == 0)
             continue;
         if (g->count == MOST_NODES)
             return false;

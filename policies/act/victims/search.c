@@ -258,7 +258,7 @@ static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
 
 bool pc_may_be_victim(const struct pc_search *s, uint32_t job)
 {
-    return job != s->job && s->c->marks[job].kept_in != s->c->decision_number && !is_kept(s, job) &&
+    return job != s->job && s->c->job_kept_in[job] != s->c->decision_number && !is_kept(s, job) &&
            s->purpose->may_be_victim(s, job) && !pc_is_reversal(s, job);
 }
 
@@ -267,13 +267,12 @@ static bool admits(const void *context, uint32_t job)
     return pc_may_be_victim(context, job);
 }
 
-/* The same for all jobs of the leaf at once. */
+/* The same for all jobs of the leaf at once, but those that keep their places in this decision. */
 static bool admits_leaf(const void *context, uint32_t leaf)
 {
     const struct pc_search *s = context;
     const struct pc_cluster *c = s->c;
-    bool some_kept = c->fixed_milli > 0 || c->queues[leaf].kept_in == c->decision_number;
-    return leaf != c->jobs[s->job].queue && !some_kept && s->displacers == 0 &&
+    return leaf != c->jobs[s->job].queue && c->fixed_milli == 0 && s->displacers == 0 &&
            s->purpose->admits_leaf != NULL && s->purpose->admits_leaf(s, leaf);
 }
 
@@ -336,21 +335,20 @@ static void forget_popped(struct pc_search *s)
     c->popped.count = 0;
 }
 
-static bool is_wanted(const void *context, uint32_t job)
+static bool is_wanted(const void *context, uint32_t job, uint32_t node)
 {
     const struct pc_search *s = context;
+    (void)node;
     return s->c->marks[job].wanted_in == s->c->step_number;
 }
 
 /* Returns false for a job of one task on a node where all possible victims together make no room.
  */
-static bool may_make_room(const void *context, uint32_t job)
+static bool may_make_room(const void *context, uint32_t job, uint32_t node)
 {
     const struct pc_search *s = context;
-    const struct pc_job *j = &s->c->jobs[job];
-    const struct pc_task *t = pc_task_of(j, 0);
-    return s->c->shapes[j->shape].tasks > 1 || t->recorded ||
-           !pc_frees_nothing(s, pc_stands_on(&t->place));
+    return node == PC_NONE || !pc_frees_nothing(s, node) ||
+           (s->c->recorded.count > 0 && pc_task_of(&s->c->jobs[job], 0)->recorded);
 }
 
 /*
@@ -644,6 +642,14 @@ static bool is_timeless(const struct pc_search *s)
     return true;
 }
 
+/* Consecutive steps of gangs of this queue that were narrowed late, of those with as many tasks. */
+static uint8_t *late_steps(const struct pc_search *s, const struct pc_tasks *tasks)
+{
+    uint32_t last = PC_LATE_STEPS - 1;
+    return &s->c->queues[s->c->jobs[s->job].queue]
+                .late_steps[tasks->count < last ? tasks->count : last];
+}
+
 /*
  * Number of chunks that a step takes before it is narrowed whatever that costs; UINT32_MAX: all.
  * Jobs left out by next_victim() do not count. Narrowing costs most for a single task, for which
@@ -657,7 +663,7 @@ static uint32_t patience_of(const struct pc_search *s, const struct pc_tasks *ta
         return UINT32_MAX;
     if (tasks->count == 1)
         return c->node_count + 1;
-    uint32_t late = c->queues[c->jobs[s->job].queue].late_steps;
+    uint32_t late = *late_steps(s, tasks);
     return (c->node_count / 4 >> (late > 0 && is_timeless(s) ? 2 * late : 0)) + 1;
 }
 
@@ -676,11 +682,11 @@ static void begin_step(struct pc_search *s)
  */
 static bool narrow_late(struct pc_search *s, const struct pc_tasks *tasks)
 {
-    struct pc_queue *q = &s->c->queues[s->c->jobs[s->job].queue];
+    uint8_t *late = late_steps(s, tasks);
     begin_step(s);
     bool may = pc_some_trial_may_do(s, tasks, true);
-    if (tasks->count > 1 && (s->narrowed || !may) && q->late_steps < MOST_LATE_STEPS)
-        q->late_steps++;
+    if (tasks->count > 1 && (s->narrowed || !may) && *late < MOST_LATE_STEPS)
+        ++*late;
     if (!may || !s->narrowed || tell_wanted(s))
         return may;
     stop_taking(s);
@@ -730,7 +736,7 @@ static bool search(struct pc_search *s, const struct pc_tasks *tasks)
         if (!is_worth_it(s, first) || !try_chunk(s, first, tasks))
             continue;
         if (tasks->count > 1 && !s->narrowed)
-            c->queues[c->jobs[s->job].queue].late_steps = 0;
+            *late_steps(s, tasks) = 0;
         return true;
     }
     return false;
@@ -741,7 +747,7 @@ static bool solve_part(struct pc_search *s, const struct pc_tasks *tasks)
     struct pc_cluster *c = s->c;
     begin_step(s);
     pc_alike_begin(s, tasks);
-    s->tried = false;
+    s->tried = s->loses_nothing = false;
     s->asks = pc_amounts_of(c, s->job, tasks, false);
     c->partial_amounts = s->asks;
     for (uint32_t i = 0; i < c->recorded.count; i++)

@@ -17,6 +17,7 @@
  * first walks for a while, as it often meets one soon, and examines them all only if it does not.
  */
 #include "act/victims/alike.h"
+#include "act/victims/barren.h"
 #include "act/victims/bounds.h"
 #include "act/victims/loss_bounds.h"
 #include "act/victims/turn_bounds.h"
@@ -193,12 +194,22 @@ static bool mark(const struct step *t, uint32_t node, uint32_t victims)
     return ++*t->marked <= t->most;
 }
 
+/* Returns true if the node has only tasks whose jobs give nothing elsewhere, or are no victims. */
+static bool stands_alone(const struct pc_search *s, uint32_t node)
+{
+    return s->purpose->reach == PC_OTHERS &&
+           pc_others_are_single(s->c, node, s->c->jobs[s->job].queue);
+}
+
 /* Marks the node if a trial there might be accepted, given all victims on it. Returns false if
  * unknown, or if too many nodes are marked. */
 static bool look_at_node(const struct step *t, uint32_t node)
 {
     uint32_t victims = 0;
     if (t->s->c->nodes[node].worth_in == t->s->c->step_number || pc_frees_nothing(t->s, node))
+        return true;
+    if (t->s->loses_nothing && stands_alone(t->s, node) &&
+        !pc_moves_give_enough(t->s, t->tasks, node))
         return true;
     if (!list_node(t, node, &victims))
         return false;
@@ -365,6 +376,7 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks, boo
     if (t.lacking <= 0)
         return true;
     find_bearers(&t);
+    s->loses_nothing = t.bearers == PC_NONE;
     note_pieces(&t);
     uint32_t size = needed_size(&t);
     forget_pieces(&t);

@@ -21,7 +21,7 @@ struct pc_alike {
     uint32_t before; /* recorded jobs of the leaf that have their turn before it */
 };
 
-enum { PC_ALIKES = 16 };
+enum { PC_ALIKES = 16, PC_VACANT = 16 };
 
 /* The latest of a number of jobs. */
 struct pc_alikes {
@@ -40,20 +40,23 @@ struct pc_search {
     uint32_t end;           /* end of this step's victims in c->popped */
     bool narrowed;          /* only trials on marked nodes could be accepted in this step, */
     bool told;              /* and their victims are known: see wanted.h */
-    int32_t devices; /* whole devices of one node that each task of this step requests, or 0 */
-    bool scarce;     /* the recorded victims make too little room for these tasks */
-    bool skipped;    /* jobs that make no such room were left out of the walk */
-    bool tried;      /* this step has tried some victims out */
-    bool superset;   /* c->evicted lists all victims that a trial may have, and it may have fewer */
-    uint32_t ahead;  /* victims on marked nodes not taken yet */
-    uint32_t left;   /* jobs that may still be taken in this step */
+    int32_t devices;    /* whole devices of one node that each task of this step requests, or 0 */
+    bool scarce;        /* the recorded victims make too little room for these tasks */
+    bool skipped;       /* jobs that make no such room were left out of the walk */
+    bool loses_nothing; /* no queue with victims may lose anything in this step */
+    bool tried;         /* this step has tried some victims out */
+    bool superset;  /* c->evicted lists all victims that a trial may have, and it may have fewer */
+    uint32_t ahead; /* victims on marked nodes not taken yet */
+    uint32_t left;  /* jobs that may still be taken in this step */
     /* Jobs that are alike as victims of this step: see alike.h. */
     bool compares;                   /* some may be, */
     bool skips_alike;                /* and trials with them are skipped if one of them failed: */
     struct pc_alikes failed;         /* these did */
-    const struct pc_node *node_like; /* they have nodes like this one */
-    bool interchangeable;            /* the current trial would be the same on other such nodes */
-    uint32_t displacers;             /* mark of the jobs that displaced this one; 0: none, */
+    const struct pc_node *node_like; /* they have nodes like this one, */
+    const struct pc_node *vacant[PC_VACANT]; /* and so are these: vacant without a trial */
+    uint32_t vacant_count;
+    bool interchangeable; /* the current trial would be the same on other such nodes */
+    uint32_t displacers;  /* mark of the jobs that displaced this one; 0: none, */
     policy_time
         displaced_until; /* when time alone allows displacing one of them; INT64_MAX: never */
 };

@@ -70,7 +70,7 @@ static bool list_kept(struct pc_search *s)
     bool done = true;
     for (uint32_t i = 0; c->kept_in == c->decision_number && i < c->noted_count && done; i++) {
         struct pc_job *j = &c->jobs[c->noted[i].job];
-        if (j->gen != c->noted[i].gen || c->marks[c->noted[i].job].kept_in != c->decision_number ||
+        if (j->gen != c->noted[i].gen || c->job_kept_in[c->noted[i].job] != c->decision_number ||
             !j->gives || j->marked)
             continue;
         done = pc_wanted_add(s, c->noted[i].job);

@@ -202,6 +202,7 @@ START_TEST(victims_give_in_order)
     char found[256] = "";
     size_t used = 0;
     ck_assert(pc_divide_shares(s.p));
+    s.p->cluster->decision_number++;
     ck_assert(pc_walk_begin_victims(s.p, &line, story_queue(&s, "leaf").i, victims[_i].reach,
                                     (struct pc_filter){.admits = any}));
     for (uint32_t job; (job = pc_walk_pop(s.p, &line)) != PC_NONE;) {
@@ -225,6 +226,37 @@ static bool only_even_priority(const void *context, uint32_t job)
     return c->jobs[job].priority % 2 == 0;
 }
 
+static bool every_leaf(const void *unused, uint32_t leaf)
+{
+    (void)unused;
+    return leaf != POLICY_NO_ID;
+}
+
+/* Jobs that renewed a nomination in this decision are no victims, even if all of the leaf may be.
+ */
+START_TEST(jobs_that_keep_their_places_are_left_out)
+{
+    struct story s;
+    story_open(&s, "node n0 4; queue leaf; queue q; queue r; job a q 1x1@n0; job b q 1x1@n0;"
+                   "job c q 1x1@n0; job d r 1x1@n0");
+    struct pc_cluster *c = s.p->cluster;
+    struct pc_queue_walk line = {0};
+    ck_assert(pc_divide_shares(s.p));
+    c->decision_number = 2;
+    const uint32_t kept = story_job(&s, "b").i;
+    c->job_kept_in[story_job(&s, "a").i] = 1; /* that was before */
+    c->job_kept_in[kept] = c->queues[c->jobs[kept].queue].kept_in = 2;
+    ck_assert(pc_walk_begin_victims(s.p, &line, story_queue(&s, "leaf").i, PC_OTHERS,
+                                    (struct pc_filter){.admits_leaf = every_leaf}));
+    uint32_t found = 0;
+    for (uint32_t job; (job = pc_walk_pop(s.p, &line)) != PC_NONE; found++)
+        ck_assert_uint_ne(job, kept);
+    ck_assert_uint_eq(found, 3);
+    pc_walk_free(s.p, &line);
+    story_close(&s);
+}
+END_TEST
+
 /* Whatever is first in the heap, the jobs that the filter admits are returned, in order. */
 START_TEST(filtered_jobs_do_not_hide_others)
 {
@@ -237,6 +269,7 @@ START_TEST(filtered_jobs_do_not_hide_others)
     }
     struct pc_queue_walk line = {0};
     ck_assert(pc_divide_shares(s.p));
+    s.p->cluster->decision_number++;
     ck_assert(pc_walk_begin_victims(
         s.p, &line, story_queue(&s, "leaf").i, PC_OTHERS,
         (struct pc_filter){.admits = only_even_priority, .context = s.p->cluster}));
@@ -255,6 +288,7 @@ int main(void)
     TCase *tcase = tcase_create("line");
     tcase_add_loop_test(tcase, pending_jobs_come_up_in_order, 0, ROWS(pending));
     tcase_add_loop_test(tcase, victims_give_in_order, 0, ROWS(victims));
+    tcase_add_test(tcase, jobs_that_keep_their_places_are_left_out);
     tcase_add_test(tcase, filtered_jobs_do_not_hide_others);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);

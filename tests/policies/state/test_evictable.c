@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOBS = 3000, STEPS = 20000 };
+enum { JOBS = 3000, SHAPES = 5, STEPS = 20000 };
 
 struct world {
     struct tally tally;
     struct policy p;
     struct pc_cluster c;
     struct pc_job jobs[JOBS];
+    struct pc_shape shapes[SHAPES];
     uint32_t listed[JOBS]; /* in order */
     uint32_t count;
     struct pc_evictable list;
@@ -35,6 +36,12 @@ static void give_key(struct world *w, uint32_t job)
     w->jobs[job].detail->gives_as = (int8_t)((int)draw(w, 3) - 1);
     for (int r = 0; r < PC_RESOURCES; r++)
         w->jobs[job].detail->active_amounts.of[r] = draw(w, 1000);
+    w->jobs[job].detail->active_on = PC_NONE;
+    if (draw(w, 2) == 0)
+        return;
+    w->jobs[job].shape = draw(w, SHAPES);
+    w->jobs[job].detail->active_on = draw(w, 100);
+    w->jobs[job].detail->active_amounts = w->shapes[w->jobs[job].shape].total;
 }
 
 static void open_world(struct world *w, uint64_t seed)
@@ -44,6 +51,9 @@ static void open_world(struct world *w, uint64_t seed)
     w->p.memory = (struct pc_memory){tally_allocator(&w->tally)};
     w->p.cluster = &w->c;
     w->c.jobs = w->jobs;
+    w->c.shapes = w->shapes;
+    for (uint32_t i = 0; i < SHAPES; i++)
+        w->shapes[i].total = (struct pc_amounts){{1000 * i, i, 7 * i}};
     for (uint32_t i = 0; i < JOBS; i++) {
         w->jobs[i].rank = (uint64_t)i * 2654435761u % 65536;
         w->jobs[i].detail = calloc(1, sizeof *w->jobs[i].detail);
@@ -109,6 +119,9 @@ static void is_the_same(const struct world *w)
         struct pc_evictable_place found = pc_evictable_find(&w->p, &w->list, w->listed[i]);
         ck_assert(found.block == at.block && found.place == at.place);
         const struct pc_detail *detail = w->jobs[w->listed[i]].detail;
+        const struct pc_giver *giver = pc_evictable_entry(&w->list, at);
+        ck_assert(giver->job == w->listed[i] && giver->node == detail->active_on);
+        ck_assert(pc_equal_amounts(pc_evictable_amounts(&w->c, giver), &detail->active_amounts));
         pc_add(&sum, &detail->active_amounts, 1);
         parts += detail->gives_as != 0;
         if (w->jobs[w->listed[i]].priority < lowest)
@@ -124,8 +137,8 @@ static void is_the_same(const struct world *w)
         const struct pc_block *block = &w->list.blocks[w->list.order[i]];
         lowest = INT32_MAX;
         for (uint32_t k = 0; k < block->count; k++)
-            if (w->jobs[block->ids[k]].priority < lowest)
-                lowest = w->jobs[block->ids[k]].priority;
+            if (w->jobs[block->of[k].job].priority < lowest)
+                lowest = w->jobs[block->of[k].job].priority;
         ck_assert_int_eq(block->lowest, lowest);
     }
     for (uint32_t i = 1; i < w->list.block_count; i++)

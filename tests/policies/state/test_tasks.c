@@ -77,8 +77,6 @@ static void save_cluster(struct bytes *b, const struct pc_cluster *c)
         node.device = NULL; /* their contents are saved below */
         node.size_class = 0;
         node.first_evictable = (struct pc_evictable_task){0, 0}; /* of a list in no order */
-        node.barren_known = node.barren = 0;                     /* may be forgotten at any time */
-        node.barren_devices = 0;
         save_bytes(b, &node, sizeof node);
     }
     for (uint32_t i = 0; i < c->node_count; i++)

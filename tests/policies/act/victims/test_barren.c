@@ -18,9 +18,9 @@ enum { A, B };
 static bool is_barren(const struct story *s, uint32_t node, uint32_t queue, int32_t devices)
 {
     struct pc_cluster *c = s->p->cluster;
-    bool barren = pc_is_barren(c, &c->nodes[node], queue, devices);
-    ck_assert(barren == pc_is_barren(c, &c->nodes[node], queue, devices)); /* as remembered */
-    ck_assert(barren == pc_barren_now(c, &c->nodes[node], queue, devices));
+    bool barren = pc_is_barren(c, node, queue, devices);
+    ck_assert(barren == pc_is_barren(c, node, queue, devices)); /* as remembered */
+    ck_assert(barren == pc_barren_now(c, node, queue, devices));
     return barren;
 }
 
@@ -68,8 +68,8 @@ START_TEST(many_queues_are_not_remembered)
     struct story s;
     story_open(&s, STORY);
     struct pc_cluster *c = s.p->cluster;
-    ck_assert(!pc_is_barren(c, &c->nodes[2], 64, 4));
-    ck_assert_uint_eq(c->nodes[2].barren_known, 0);
+    ck_assert(!pc_is_barren(c, 2, PC_LEAVINGS_QUEUES, 4) && !c->leavings[2].known);
+    ck_assert(pc_barren_now(c, 2, PC_LEAVINGS_QUEUES, 4));
     story_close(&s);
 }
 END_TEST
