@@ -177,14 +177,15 @@ struct pc_node {
 };
 
 /* What the tasks of other queues leave on a node: see act/victims/barren.h. */
-enum { PC_LEAVINGS_QUEUES = 30, PC_LEAVINGS_MOST = 254, PC_LEAVINGS_GANG = 255 };
+enum { PC_LEAVINGS_QUEUES = 29, PC_LEAVINGS_MOST = 254, PC_LEAVINGS_GANG = 255 };
 
 struct pc_leavings {
     bool known;
+    bool gangs;  /* there are evictable tasks of gangs */
     int8_t soon; /* whole devices free after release */
-    uint8_t
-        others[PC_LEAVINGS_QUEUES]; /* by queue: devices that evictable tasks of other queues hold,
-                                   at most PC_LEAVINGS_MOST; PC_LEAVINGS_GANG: one is of a gang */
+    /* By queue, devices that evictable tasks of other queues hold, at most PC_LEAVINGS_MOST;
+     * PC_LEAVINGS_GANG: one is of a gang. */
+    uint8_t others[PC_LEAVINGS_QUEUES];
 };
 
 /* Nodes that match a conjunction of terms, as a set of ranks. */

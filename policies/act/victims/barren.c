@@ -61,6 +61,7 @@ static void count(const struct pc_cluster *c, const struct pc_node *n, struct pc
                           : others < PC_LEAVINGS_MOST ? (uint8_t)others
                                                       : PC_LEAVINGS_MOST;
     }
+    left->gangs = all.gangs > 0;
     left->soon = (int8_t)pc_soon_whole(n);
     left->known = true;
 }
@@ -72,6 +73,11 @@ static const struct pc_leavings *leavings_of(const struct pc_cluster *c, uint32_
     if (!left->known)
         count(c, &c->nodes[node], left);
     return left;
+}
+
+bool pc_all_are_single(const struct pc_cluster *c, uint32_t node)
+{
+    return !leavings_of(c, node)->gangs;
 }
 
 bool pc_others_are_single(const struct pc_cluster *c, uint32_t node, uint32_t queue)

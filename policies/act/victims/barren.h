@@ -16,7 +16,10 @@
 
 bool pc_is_barren(const struct pc_cluster *, uint32_t node, uint32_t queue, int32_t devices);
 
-/* Returns true if no gang of another queue has tasks on the node. */
+/* Returns true if no gang has evictable tasks on the node, */
+bool pc_all_are_single(const struct pc_cluster *, uint32_t node);
+
+/* or no gang of another queue. */
 bool pc_others_are_single(const struct pc_cluster *, uint32_t node, uint32_t queue);
 
 /* Finds the answer anew; for checks, too. */

@@ -219,7 +219,8 @@ static int64_t useful(const struct pc_search *s, const struct pc_tasks *tasks)
     return m.emptied + fill(s->c, &m);
 }
 
-bool pc_moves_give_enough(struct pc_search *s, const struct pc_tasks *tasks, uint32_t node)
+bool pc_singles_give_enough(struct pc_search *s, const struct pc_tasks *tasks, uint32_t node,
+                            int64_t lost)
 {
     struct pc_node *n = &s->c->nodes[node];
     if (n->giving_parts > 0 || !pc_list_recorded(s))
@@ -229,7 +230,7 @@ bool pc_moves_give_enough(struct pc_search *s, const struct pc_tasks *tasks, uin
         if (n->giving[devices] > 0)
             want_whole(&m, devices, n->giving[devices]);
     count_nodes(s->c, &m, n);
-    return !m.known || m.emptied + fill(s->c, &m) >= s->asks.of[PC_GPU];
+    return !m.known || m.emptied + fill(s->c, &m) + lost >= s->asks.of[PC_GPU];
 }
 
 bool pc_gives_enough(const struct pc_search *s, const struct pc_tasks *tasks)

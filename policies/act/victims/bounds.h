@@ -55,11 +55,13 @@ bool pc_leaves_room(const struct pc_search *, const struct pc_tasks *);
 bool pc_gives_enough(const struct pc_search *, const struct pc_tasks *);
 
 /*
- * The same for a trial on this node in which nobody loses anything, judging by the sizes of all
- * evictable tasks there: much cheaper, as no victims are listed. Each must be all that its job
- * gives, or belong to a job that is no victim. Lists the recorded victims in c->evicted.
+ * The same for a trial on this node in which at most `lost` thousandths of devices are lost,
+ * judging by the sizes of all evictable tasks there: much cheaper, as no victims are listed. Each
+ * must be all that its job gives, or belong to a job that is no victim. Lists the recorded victims
+ * in c->evicted.
  */
-bool pc_moves_give_enough(struct pc_search *, const struct pc_tasks *, uint32_t node);
+bool pc_singles_give_enough(struct pc_search *, const struct pc_tasks *, uint32_t node,
+                            int64_t lost);
 
 /* All of the above: returns true if a trial with the victims in c->evicted could be accepted. */
 bool pc_is_worth_trying(const struct pc_search *, const struct pc_tasks *);

@@ -33,6 +33,9 @@
  */
 enum { MOST_MARKED = 64, FEW_MARKED = 3 };
 
+/* More than any fleet, in thousandths of devices; small enough to be added up for all queues. */
+#define MUCH (INT64_C(1) << 40)
+
 struct step {
     struct pc_search *s;
     const struct pc_tasks *tasks;
@@ -41,6 +44,7 @@ struct step {
     uint32_t most;    /* upper bound on marked nodes */
     uint32_t *marked; /* nodes marked so far */
     uint32_t bearers; /* list of queues that may lose something, or PC_NONE */
+    int64_t lost_milli, lost_tasks; /* at most, by single tasks of one node and recorded victims */
     struct pc_alikes known; /* jobs examined, */
     bool worth[PC_ALIKES];  /* and whether a trial with them might be accepted */
 };
@@ -124,6 +128,33 @@ static bool may_lose_enough(const struct step *t, int64_t piece)
     return lost >= t->lacking;
 }
 
+/* The largest piece among the recorded victims and single tasks on one node. */
+static int64_t largest_on_node(const struct step *t)
+{
+    const struct pc_cluster *c = t->s->c;
+    int64_t largest = (int64_t)c->most_devices * POLICY_WHOLE;
+    for (uint32_t i = 0; i < c->recorded.count; i++) {
+        const struct pc_detail *detail = c->jobs[c->recorded.of[i].job].detail;
+        if (detail->active_amounts.of[PC_GPU] > largest)
+            largest = detail->active_amounts.of[PC_GPU];
+    }
+    return largest;
+}
+
+/* Finds what may be lost with these. */
+static void sum_up_losses(struct step *t)
+{
+    const struct pc_cluster *c = t->s->c;
+    const int64_t piece = largest_on_node(t);
+    t->lost_milli = t->lost_tasks = 0;
+    for (uint32_t i = t->bearers; i != PC_NONE; i = c->queues[i].next_bearer) {
+        int64_t most = pc_most_with(&c->queues[i], piece);
+        most = most < MUCH ? most : MUCH;
+        t->lost_milli += most;
+        t->lost_tasks += most / POLICY_WHOLE / t->devices;
+    }
+}
+
 /* Returns the smallest piece size with which enough may be lost: 0 for any, PC_SIZES for none. */
 static uint32_t needed_size(const struct step *t)
 {
@@ -197,8 +228,19 @@ static bool mark(const struct step *t, uint32_t node, uint32_t victims)
 /* Returns true if the node has only tasks whose jobs give nothing elsewhere, or are no victims. */
 static bool stands_alone(const struct pc_search *s, uint32_t node)
 {
-    return s->purpose->reach == PC_OTHERS &&
-           pc_others_are_single(s->c, node, s->c->jobs[s->job].queue);
+    return s->purpose->reach == PC_OTHERS
+               ? pc_others_are_single(s->c, node, s->c->jobs[s->job].queue)
+               : pc_all_are_single(s->c, node);
+}
+
+/* Returns false if the sizes of the tasks on such a node rule out that a trial there leaves enough
+ * room, or gives enough. */
+static bool may_do(const struct step *t, uint32_t node)
+{
+    const struct pc_node *n = &t->s->c->nodes[node];
+    int64_t gained = n->listed >= 0 ? n->room[t->devices] - n->listed / t->devices : 0;
+    return gained + t->lost_tasks >= t->lacking &&
+           pc_singles_give_enough(t->s, t->tasks, node, t->lost_milli);
 }
 
 /* Marks the node if a trial there might be accepted, given all victims on it. Returns false if
@@ -208,8 +250,7 @@ static bool look_at_node(const struct step *t, uint32_t node)
     uint32_t victims = 0;
     if (t->s->c->nodes[node].worth_in == t->s->c->step_number || pc_frees_nothing(t->s, node))
         return true;
-    if (t->s->loses_nothing && stands_alone(t->s, node) &&
-        !pc_moves_give_enough(t->s, t->tasks, node))
+    if (stands_alone(t->s, node) && !may_do(t, node))
         return true;
     if (!list_node(t, node, &victims))
         return false;
@@ -380,6 +421,7 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks, boo
     note_pieces(&t);
     uint32_t size = needed_size(&t);
     forget_pieces(&t);
+    sum_up_losses(&t);
     bool gangs = size > 0 && pc_most_of_size(size - 1) >= (int64_t)t.devices * POLICY_WHOLE;
     if (size == 0 || (patient && !gangs) || !look_at_roomy_nodes(&t) ||
         !look_at_large_jobs(&t, size))
