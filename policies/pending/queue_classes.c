@@ -269,12 +269,10 @@ static void unlist_active(struct policy *p, uint32_t job)
     j->gives = false;
 }
 
-/* The node of a job's only task, if it gives at once what the shape requests; else PC_NONE. */
-static uint32_t active_on(const struct pc_cluster *c, const struct pc_job *j, int8_t gives_as,
-                          const struct pc_amounts *amounts)
+/* The node of a job's only task, if it gives that at once; else PC_NONE. */
+static uint32_t active_on(const struct pc_cluster *c, const struct pc_job *j, int8_t gives_as)
 {
-    const struct pc_shape *shape = &c->shapes[j->shape];
-    bool single = shape->tasks == 1 && gives_as == 0 && pc_equal_amounts(amounts, &shape->total);
+    bool single = c->shapes[j->shape].tasks == 1 && gives_as == 0;
     return single ? pc_stands_on(&pc_task_of(j, 0)->place) : PC_NONE;
 }
 
@@ -288,7 +286,7 @@ static void settle_active(struct policy *p, uint32_t job)
     uint32_t node = PC_NONE;
     if (active) {
         amounts = pc_active_amounts(c, job);
-        node = active_on(c, j, gives_as, &amounts);
+        node = active_on(c, j, gives_as);
     }
     if (j->gives && (!active || gives_as != j->detail->gives_as || node != j->detail->active_on ||
                      !pc_equal_amounts(&amounts, &j->detail->active_amounts)))

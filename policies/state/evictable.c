@@ -193,6 +193,14 @@ static void split(const struct policy *p, struct pc_evictable *list, uint32_t pl
         join(list, place - 1);
 }
 
+static struct pc_giver describe(const struct pc_cluster *c, uint32_t job)
+{
+    const struct pc_detail *detail = c->jobs[job].detail;
+    uint32_t shape = c->jobs[job].shape;
+    bool in_full = pc_equal_amounts(&detail->active_amounts, &c->shapes[shape].total);
+    return (struct pc_giver){job, detail->active_on, in_full ? shape : PC_NONE};
+}
+
 void pc_evictable_add(const struct policy *p, struct pc_evictable *list, uint32_t job)
 {
     if (list->block_count == 0)
@@ -205,8 +213,7 @@ void pc_evictable_add(const struct policy *p, struct pc_evictable *list, uint32_
     struct pc_block *block = &list->blocks[list->order[at.block]];
     memmove(block->of + at.place + 1, block->of + at.place,
             (block->count - at.place) * sizeof *block->of);
-    block->of[at.place] = (struct pc_giver){job, p->cluster->jobs[job].detail->active_on,
-                                            p->cluster->jobs[job].shape};
+    block->of[at.place] = describe(p->cluster, job);
     block->count++;
     pc_add(&block->sum, &p->cluster->jobs[job].detail->active_amounts, 1);
     int32_t priority = p->cluster->jobs[job].priority;

@@ -57,8 +57,8 @@ static inline const struct pc_giver *pc_evictable_entry(const struct pc_evictabl
 static inline const struct pc_amounts *pc_evictable_amounts(const struct pc_cluster *c,
                                                             const struct pc_giver *giver)
 {
-    return giver->node != PC_NONE ? &c->shapes[giver->shape].total
-                                  : &c->jobs[giver->job].detail->active_amounts;
+    return giver->shape != PC_NONE ? &c->shapes[giver->shape].total
+                                   : &c->jobs[giver->job].detail->active_amounts;
 }
 
 static inline void pc_evictable_next(const struct pc_evictable *list, struct pc_evictable_place *at)

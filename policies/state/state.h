@@ -177,7 +177,7 @@ struct pc_node {
 };
 
 /* What the tasks of other queues leave on a node: see act/victims/barren.h. */
-enum { PC_LEAVINGS_QUEUES = 29, PC_LEAVINGS_MOST = 254, PC_LEAVINGS_GANG = 255 };
+enum { PC_LEAVINGS_QUEUES = 45, PC_LEAVINGS_MOST = 254, PC_LEAVINGS_GANG = 255 };
 
 struct pc_leavings {
     bool known;
@@ -364,8 +364,8 @@ enum { PC_LATE_STEPS = 16 };
  * detail and task is read from memory. */
 struct pc_giver {
     uint32_t job;
-    uint32_t node; /* of its one task, if that gives what its shape requests; else PC_NONE */
-    uint32_t shape;
+    uint32_t node;  /* of its one task; PC_NONE: there are more, or it does not give it at once */
+    uint32_t shape; /* if it gives what that requests in total; else PC_NONE */
 };
 
 struct pc_block {

@@ -127,7 +127,7 @@ bool pc_alike_describe(struct pc_search *s, uint32_t job, struct pc_alike *alike
     if (!s->compares || !is_simple(c, job) || shape->need != c->shapes[c->jobs[s->job].shape].need)
         return false;
     const struct pc_node *like = s->node_like;
-    if (like == NULL && s->vacant_count > 0)
+    if (like == NULL && s->skips_alike && s->vacant_count > 0)
         like = s->vacant[0];
     for (uint32_t task = 0; task < shape->tasks; task++) {
         const struct pc_task *t = pc_task_of(j, task);

@@ -664,7 +664,14 @@ static uint32_t patience_of(const struct pc_search *s, const struct pc_tasks *ta
     if (tasks->count == 1)
         return c->node_count + 1;
     uint32_t late = *late_steps(s, tasks);
-    return (c->node_count / 4 >> (late > 0 && is_timeless(s) ? 2 * late : 0)) + 1;
+    return (c->node_count / 4 >> (late > 0 && s->timeless ? 2 * late : 0)) + 1;
+}
+
+/* Returns true if such steps have been narrowed late so often that this one should be at once. */
+static bool is_late(const struct pc_search *s, const struct pc_tasks *tasks)
+{
+    return tasks->count > 1 && *late_steps(s, tasks) == MOST_LATE_STEPS &&
+           s->purpose->most_victims == NULL && s->timeless;
 }
 
 /* Recorded victims are not wanted once more. */
@@ -715,7 +722,8 @@ static bool search(struct pc_search *s, const struct pc_tasks *tasks)
     struct pc_cluster *c = s->c;
     if (c->recorded.count > 0 && try_recorded(s, tasks))
         return true;
-    if (!pc_tries_all(c) && !pc_some_trial_may_do(s, tasks, false))
+    bool patient = is_late(s, tasks);
+    if (!pc_tries_all(c) && !pc_some_trial_may_do(s, tasks, patient))
         return false;
     if (s->skipped && !s->scarce) /* these may be victims now */
         stop_taking(s);
@@ -737,6 +745,8 @@ static bool search(struct pc_search *s, const struct pc_tasks *tasks)
             continue;
         if (tasks->count > 1 && !s->narrowed)
             *late_steps(s, tasks) = 0;
+        else if (patient)
+            --*late_steps(s, tasks);
         return true;
     }
     return false;
@@ -841,6 +851,7 @@ bool pc_solve(struct policy *p, uint32_t job, const struct pc_purpose *purpose)
     s.asks = pc_amounts_of(c, job, &c->solving, false); /* for pc_may_chain() and may_fit() */
     if (pc_is_known_to_fail(&s, &c->solving) || is_hopeless(&s, &c->solving))
         return false;
+    s.timeless = is_timeless(&s);
     c->recorded.count = 0;
     c->partial_job = job;
     save_amounts(c);

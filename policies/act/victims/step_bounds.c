@@ -45,8 +45,8 @@ struct step {
     uint32_t *marked; /* nodes marked so far */
     uint32_t bearers; /* list of queues that may lose something, or PC_NONE */
     int64_t lost_milli, lost_tasks; /* at most, by single tasks of one node and recorded victims */
-    struct pc_alikes known; /* jobs examined, */
-    bool worth[PC_ALIKES];  /* and whether a trial with them might be accepted */
+    struct pc_alikes known;         /* jobs examined, */
+    bool worth[PC_ALIKES];          /* and whether a trial with them might be accepted */
 };
 
 static bool is_in_reach(const struct pc_search *s, uint32_t leaf)
@@ -250,7 +250,7 @@ static bool look_at_node(const struct step *t, uint32_t node)
     uint32_t victims = 0;
     if (t->s->c->nodes[node].worth_in == t->s->c->step_number || pc_frees_nothing(t->s, node))
         return true;
-    if (stands_alone(t->s, node) && !may_do(t, node))
+    if (t->s->timeless && stands_alone(t->s, node) && !may_do(t, node))
         return true;
     if (!list_node(t, node, &victims))
         return false;

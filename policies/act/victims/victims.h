@@ -56,6 +56,7 @@ struct pc_search {
     const struct pc_node *vacant[PC_VACANT]; /* and so are these: vacant without a trial */
     uint32_t vacant_count;
     bool interchangeable; /* the current trial would be the same on other such nodes */
+    bool timeless;        /* which jobs it asks about has no effect on the next wakeup */
     uint32_t displacers;  /* mark of the jobs that displaced this one; 0: none, */
     policy_time
         displaced_until; /* when time alone allows displacing one of them; INT64_MAX: never */
