@@ -82,6 +82,7 @@ enum { MOST_PIECES = 32 };
 struct pieces {
     int64_t of[MOST_PIECES];
     uint32_t count;
+    uint32_t ordered; /* so many are taken first, in this order; the others in any order */
 };
 
 /* Adds the job of the i-th listed victim, with this many tasks listed in a row. Returns false if
@@ -97,6 +98,8 @@ static bool add_piece(const struct pc_search *s, uint32_t i, uint32_t tasks, str
         j->detail->gives % POLICY_WHOLE != 0 || pieces->count == MOST_PIECES)
         return false;
     pieces->of[pieces->count++] = j->detail->gives / POLICY_WHOLE;
+    if (!s->superset || i < c->recorded.count)
+        pieces->ordered = pieces->count;
     return true;
 }
 
@@ -105,7 +108,7 @@ static bool list_whole(const struct pc_search *s, uint32_t queue, struct pieces 
 {
     const struct pc_cluster *c = s->c;
     uint32_t next;
-    pieces->count = 0;
+    pieces->count = pieces->ordered = 0;
     for (uint32_t i = 0; i < c->evicted.count; i = next) {
         for (next = i + 1;
              next < c->evicted.count && c->evicted.of[next].job == c->evicted.of[i].job;)
@@ -117,12 +120,13 @@ static bool list_whole(const struct pc_search *s, uint32_t queue, struct pieces 
     return true;
 }
 
-/* The largest sum of pieces other than piece `but` that is at most `most`, which is below 64. */
-static int64_t largest_sum(const struct pieces *pieces, uint32_t but, int64_t most)
+/* The largest sum of pieces taken before the last one that is at most `most`, which is below 64. */
+static int64_t largest_sum(const struct pieces *pieces, uint32_t last, int64_t most)
 {
     uint64_t sums = 1; /* bit n: some pieces have n devices together */
-    for (uint32_t i = 0; i < pieces->count; i++)
-        if (i != but && pieces->of[i] <= most)
+    uint32_t count = last < pieces->ordered ? last : pieces->count;
+    for (uint32_t i = 0; i < count; i++)
+        if (i != last && pieces->of[i] <= most)
             sums |= sums << pieces->of[i];
     while ((sums >> most & 1) == 0)
         most--;
@@ -130,8 +134,9 @@ static int64_t largest_sum(const struct pieces *pieces, uint32_t but, int64_t mo
 }
 
 /*
- * The most that the queue may lose in whole jobs by its bound before the last piece: any one job
- * last, and before it others that stay within that bound together. INT64_MAX: unknown.
+ * The most that the queue may lose in whole jobs by its bound before the last piece: one job last,
+ * and before it others that stay within that bound together. Pieces are taken as listed: those of
+ * recorded victims first. INT64_MAX: unknown.
  */
 static int64_t most_in_pieces(const struct pc_search *s, uint32_t queue)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The most that queues lose in whole jobs: any last, and before it others within a bound. Jobs of
- * b and c run on nodes of 64 devices, and a job of a looks for victims; by hand.
+ * The most that queues lose in whole jobs, one after the other: before the last one, jobs within a
+ * bound. Jobs of b and c run on nodes of 64 devices, and a job of a looks for victims; by hand.
  */
 #include "act/victims/loss_bounds.h"
 #include "state/engine.h"
@@ -23,8 +23,11 @@ static const struct row rows[] = {
     {"job j b 1x16@n0; job k b 1x32@n0", 16000, 64000, 48000}, /* 16, then 32 */
     {"job j b 1x8@n0; job k b 1x16@n0", 7999, 64000, 16000},   /* 8 are above the bound */
     {"job j b 1x8@n0; job k b 1x16@n0", 8000, 64000, 24000},   /* 8, then 16 */
-    {"job j b 2x4@n0,n1; job k b 1x4@n0", 4000, 64000, 12000}, /* the gang last */
-    {"job j b 2x4@n0,n1; job k b 1x4@n0", 3000, 64000, 8000},  /* a gang is one piece */
+    {"job k b 1x4@n0; job j b 2x4@n0,n1", 4000, 64000, 12000}, /* the gang last */
+    {"job j b 2x4@n0,n1; job k b 1x4@n0", 4000, 64000, 8000},  /* the gang first: no other */
+    {"job j b 1x32@n0; job k b 1x8@n0; job l b 1x4@n0", 8000, 64000, 32000}, /* one, or 8 + 4 */
+    {"job k b 1x8@n0; job j b 1x32@n0; job l b 1x4@n0", 8000, 64000, 40000},
+    {"job j b 2x4@n0,n1; job k b 1x4@n0", 3000, 64000, 8000}, /* a gang is one piece */
     {"job j b 1x4@n0; job k b 1x4@n0; job l b 1x4@n0", 7000, 64000, 8000},
     {"job j b 1x4@n0; job k b 1x4@n0; job l b 1x4@n0", 8000, 64000, 12000},
     {"job j b 1x4@n0; job k b 1x4@n0", 63000, 64000, 8000}, /* there are no more */
@@ -51,6 +54,17 @@ static const struct {
     {{"job j b 2x4@n0,n1; job k b 1x4@n0", 3000, 64000, 7000}, 0, 1}, /* sums do not apply */
 };
 
+/* If some victims may be missing, only the recorded ones are known to come first, in this order. */
+static const struct {
+    struct row row;
+    uint32_t recorded; /* tasks */
+} unordered[] = {
+    {{"job j b 1x32@n0; job k b 1x8@n0; job l b 1x4@n0", 8000, 64000, 40000}, 0},
+    {{"job j b 1x32@n0; job k b 1x8@n0; job l b 1x4@n0", 8000, 64000, 32000}, 1},
+    {{"job j b 1x4@n0; job k b 1x32@n0; job l b 1x8@n0", 8000, 64000, 40000}, 1},
+    {{"job j b 1x4@n0; job k b 1x32@n0; job l b 1x8@n0", 8000, 64000, 36000}, 2},
+};
+
 static int64_t before_last, milli;
 
 static struct pc_bound bound(const struct pc_search *s, uint32_t bearer)
@@ -71,7 +85,8 @@ static void list_all(struct pc_search *s, uint32_t tasks)
             ck_assert(pc_list_victim(s, &c->evicted, job, i));
 }
 
-static void check_row(const struct row *row, int32_t least, uint32_t tasks)
+static void check(const struct row *row, int32_t least, uint32_t tasks, bool superset,
+                  uint32_t recorded)
 {
     static const struct pc_purpose purpose = {.reach = PC_ALL, .most_lost = bound};
     struct story story;
@@ -84,8 +99,16 @@ static void check_row(const struct row *row, int32_t least, uint32_t tasks)
     milli = row->milli;
     s.c->step_number++;
     list_all(&s, tasks);
+    s.superset = superset;
+    s.c->recorded.count = recorded;
     ck_assert_int_eq(pc_most_lost(&s, least, 1), row->most);
+    s.c->recorded.count = 0;
     story_close(&story);
+}
+
+static void check_row(const struct row *row, int32_t least, uint32_t tasks)
+{
+    check(row, least, tasks, false, 0);
 }
 
 START_TEST(whole_jobs)
@@ -97,6 +120,12 @@ END_TEST
 START_TEST(fewer_pieces)
 {
     check_row(&fewer[_i].row, fewer[_i].least, fewer[_i].tasks);
+}
+END_TEST
+
+START_TEST(jobs_in_any_order)
+{
+    check(&unordered[_i].row, 0, UINT32_MAX, true, unordered[_i].recorded);
 }
 END_TEST
 
@@ -121,6 +150,7 @@ int main(void)
     TCase *tcase = tcase_create("loss_bounds");
     tcase_add_loop_test(tcase, whole_jobs, 0, ROWS(rows));
     tcase_add_loop_test(tcase, fewer_pieces, 0, ROWS(fewer));
+    tcase_add_loop_test(tcase, jobs_in_any_order, 0, ROWS(unordered));
     tcase_add_test(tcase, many_jobs);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
