@@ -264,8 +264,7 @@ struct pc_detail {
     struct pc_amounts
         active_amounts;       /* its active tasks' amounts as of its entry in queue.active, */
     int8_t gives_as;          /* its elastic state then, */
-    uint32_t active_on;       /* and the node of its only task, if that is all that its entry needs
-                                 (struct pc_giver); else PC_NONE */
+    uint32_t active_on;       /* and the node in its entry: see struct pc_giver */
     uint8_t size_class;       /* of this block: see base/blocks.h */
     struct pc_counts *counts; /* one per pod set, stored after the tasks */
     struct pc_task tasks[];   /* all tasks of the shape */
