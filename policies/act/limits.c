@@ -96,9 +96,10 @@ static bool ends_before(const void *a, const void *b)
     return x->rank != y->rank ? x->rank < y->rank : x->job < y->job;
 }
 
-static void pull_nothing(void *node, const void *left, const void *right)
+static bool pull_nothing(void *node, const void *left, const void *right)
 {
     (void)node, (void)left, (void)right;
+    return false;
 }
 
 static const struct pc_treap_type by_end = {sizeof(struct deadline), ends_before, pull_nothing};

@@ -10,21 +10,25 @@ static bool node_before(const void *a, const void *b)
            (!pc_stands_before(&y->place, &x->place) && x < y);
 }
 
-static void pull(void *node, const void *left, const void *right)
+static bool pull(void *node, const void *left, const void *right)
 {
     struct pc_order_node *n = node;
+    const int64_t before = n->least;
     n->least = n->value;
     for (int side = 0; side < 2; side++) {
         const struct pc_order_node *child = side == 0 ? left : right;
         if (child != NULL)
             n->least = child->least < n->least ? child->least : n->least;
     }
+    return n->least != before;
 }
 
-static void pull_timed(void *node, const void *left, const void *right)
+static bool pull_timed(void *node, const void *left, const void *right)
 {
     struct pc_order_timed_node *n = node;
-    pull(node, left, right);
+    const int64_t earliest = n->earliest;
+    const int64_t latest = n->latest;
+    bool changed = pull(node, left, right);
     n->earliest = n->latest = n->time;
     for (int side = 0; side < 2; side++) {
         const struct pc_order_timed_node *child = side == 0 ? left : right;
@@ -33,6 +37,7 @@ static void pull_timed(void *node, const void *left, const void *right)
         n->earliest = child->earliest < n->earliest ? child->earliest : n->earliest;
         n->latest = child->latest > n->latest ? child->latest : n->latest;
     }
+    return changed || n->earliest != earliest || n->latest != latest;
 }
 
 static const struct pc_treap_type plain = {sizeof(struct pc_order_node), node_before, pull};
@@ -158,7 +163,7 @@ static const char *check_node(const struct pc_order_nodes *n, uint32_t at)
     const void *right = l->right == PC_NONE ? NULL : pc_order_at(n, l->right);
     if (n->timed)
         expected.time = pc_order_timed_at(n, at)->time;
-    (n->timed ? pull_timed : pull)(&expected, left, right);
+    (void)(n->timed ? pull_timed : pull)(&expected, left, right);
     if (expected.node.least != pc_order_at(n, at)->least ||
         (n->timed && (expected.latest != pc_order_timed_at(n, at)->latest ||
                       expected.earliest != pc_order_timed_at(n, at)->earliest)))

@@ -7,9 +7,10 @@ static bool step_before(const void *a, const void *b)
     return ((const struct pc_step *)a)->time < ((const struct pc_step *)b)->time;
 }
 
-static void pull(void *node, const void *left, const void *right)
+static bool pull(void *node, const void *left, const void *right)
 {
     struct pc_step *s = node;
+    const struct pc_step before = *s;
     const struct pc_step *l = left;
     const struct pc_step *r = right;
     s->sum = s->change + (l != NULL ? l->sum : 0);
@@ -23,6 +24,7 @@ static void pull(void *node, const void *left, const void *right)
         s->most = s->sum + r->most > s->most ? s->sum + r->most : s->most;
         s->sum += r->sum;
     }
+    return s->sum != before.sum || s->least != before.least || s->most != before.most;
 }
 
 static const struct pc_treap_type type = {sizeof(struct pc_step), step_before, pull};
@@ -84,10 +86,9 @@ static void change(struct pc_skyline *s, int64_t time, int64_t amount)
         return;
     }
     s->steps[at].change += amount;
+    pc_treap_pull_up(&type, s->steps, at);
     if (s->steps[at].change == 0)
         take_out(s, at);
-    else
-        pc_treap_pull_up(&type, s->steps, at);
 }
 
 void pc_skyline_add(struct pc_skyline *s, int64_t from, int64_t to, int64_t amount)

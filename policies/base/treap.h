@@ -3,8 +3,8 @@
  * Treaps over arrays of nodes: binary search trees that are balanced by a hash of the node's number
  * (Aragon and Seidel 1989), so their shape and cost depend on their members alone. The depth is
  * about 2 ln(members). A node begins with its links; `pull` recomputes a node's summary of its
- * subtree wherever the subtree changed. Several trees may share one array. Nothing is allocated
- * here.
+ * subtree wherever the subtree changed, up to the first summary that stays the same. Several trees
+ * may share one array. Nothing is allocated here.
  *
  * Written for inlining: each function takes the type of the tree as a constant.
  */
@@ -23,8 +23,8 @@ struct pc_treap_links {
 struct pc_treap_type {
     size_t size;                                  /* of a node, bytes */
     bool (*before)(const void *a, const void *b); /* a total order */
-    void (*pull)(void *node, const void *left,
-                 const void *right); /* left, right: children, or NULL */
+    bool (*pull)(void *node, const void *left,
+                 const void *right); /* left, right: children, or NULL; false: nothing changed */
 };
 
 static inline void *pc_treap_at(const struct pc_treap_type *type, void *nodes, uint32_t i)
@@ -46,19 +46,20 @@ static inline uint32_t pc_treap_depth_hash(uint32_t i)
     return i ^ i >> 16;
 }
 
-static inline void pc_treap_pull(const struct pc_treap_type *type, void *nodes, uint32_t i)
+static inline bool pc_treap_pull(const struct pc_treap_type *type, void *nodes, uint32_t i)
 {
     const struct pc_treap_links *l = pc_treap_links(type, nodes, i);
-    type->pull(pc_treap_at(type, nodes, i),
-               l->left == PC_NONE ? NULL : pc_treap_at(type, nodes, l->left),
-               l->right == PC_NONE ? NULL : pc_treap_at(type, nodes, l->right));
+    return type->pull(pc_treap_at(type, nodes, i),
+                      l->left == PC_NONE ? NULL : pc_treap_at(type, nodes, l->left),
+                      l->right == PC_NONE ? NULL : pc_treap_at(type, nodes, l->right));
 }
 
-/* Pulls from the node up to the root. */
+/* Pulls from the node up to the root, or until nothing changes. Must follow any change of a node
+ * that its summary depends on, also before the node is removed. */
 static inline void pc_treap_pull_up(const struct pc_treap_type *type, void *nodes, uint32_t i)
 {
-    for (; i != PC_NONE; i = pc_treap_links(type, nodes, i)->parent)
-        pc_treap_pull(type, nodes, i);
+    while (i != PC_NONE && pc_treap_pull(type, nodes, i))
+        i = pc_treap_links(type, nodes, i)->parent;
 }
 
 /* Puts `new` in the place of `old` below `parent`; PC_NONE: `old` is the root. */
@@ -91,8 +92,8 @@ static inline void pc_treap_rotate(const struct pc_treap_type *type, void *nodes
     above->parent = i;
     if (moved != PC_NONE)
         pc_treap_links(type, nodes, moved)->parent = parent;
-    pc_treap_pull(type, nodes, parent);
-    pc_treap_pull(type, nodes, i);
+    (void)pc_treap_pull(type, nodes, parent);
+    (void)pc_treap_pull(type, nodes, i);
 }
 
 static inline void pc_treap_add(const struct pc_treap_type *type, void *nodes, uint32_t *root,
@@ -114,7 +115,7 @@ static inline void pc_treap_add(const struct pc_treap_type *type, void *nodes, u
         pc_treap_links(type, nodes, parent)->left = i;
     else
         pc_treap_links(type, nodes, parent)->right = i;
-    pc_treap_pull(type, nodes, i);
+    (void)pc_treap_pull(type, nodes, i);
     while (l->parent != PC_NONE && pc_treap_depth_hash(i) < pc_treap_depth_hash(l->parent))
         pc_treap_rotate(type, nodes, root, i);
     pc_treap_pull_up(type, nodes, l->parent);

@@ -26,16 +26,19 @@ static bool run_before(const void *a, const void *b)
                           &((const struct pc_rank_run *)b)->rank);
 }
 
-static void pull_sum(void *node, const void *left, const void *right)
+static bool pull_sum(void *node, const void *left, const void *right)
 {
     struct pc_rank_run *x = node;
+    int64_t before = x->sum;
     x->sum = x->weight + (left == NULL ? 0 : ((const struct pc_rank_run *)left)->sum) +
              (right == NULL ? 0 : ((const struct pc_rank_run *)right)->sum);
+    return x->sum != before;
 }
 
-static void pull_nothing(void *node, const void *left, const void *right)
+static bool pull_nothing(void *node, const void *left, const void *right)
 {
     (void)node, (void)left, (void)right;
+    return false;
 }
 
 static const struct pc_treap_type of_pending = {sizeof(struct pc_contender), pending_before,

@@ -288,9 +288,11 @@ static void settle_active(struct policy *p, uint32_t job)
         amounts = pc_active_amounts(c, job);
         node = active_on(c, j, gives_as);
     }
-    if (j->gives && (!active || gives_as != j->detail->gives_as || node != j->detail->active_on ||
+    if (j->gives && (!active || gives_as != j->detail->gives_as ||
                      !pc_equal_amounts(&amounts, &j->detail->active_amounts)))
         unlist_active(p, job);
+    else if (j->gives && node != j->detail->active_on)
+        pc_evictable_move(p, &c->queues[j->queue].active, job, node);
     if (j->detail != NULL)
         j->detail->gives_as = gives_as;
     if (!active || j->gives)

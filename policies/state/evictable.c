@@ -242,3 +242,11 @@ void pc_evictable_remove(const struct policy *p, struct pc_evictable *list, uint
     if (at.block > 0)
         join(list, at.block - 1);
 }
+
+void pc_evictable_move(const struct policy *p, struct pc_evictable *list, uint32_t job,
+                       uint32_t node)
+{
+    struct pc_evictable_place at = find_listed(p, list, job);
+    list->blocks[list->order[at.block]].of[at.place].node = node;
+    p->cluster->jobs[job].detail->active_on = node;
+}

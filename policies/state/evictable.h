@@ -22,6 +22,10 @@ void pc_evictable_free(struct policy *, struct pc_evictable *);
  * listed. */
 void pc_evictable_add(const struct policy *, struct pc_evictable *, uint32_t job);
 void pc_evictable_remove(const struct policy *, struct pc_evictable *, uint32_t job);
+
+/* Changes the job's active_on. */
+void pc_evictable_move(const struct policy *, struct pc_evictable *, uint32_t job, uint32_t node);
+
 bool pc_evictable_has(const struct policy *, const struct pc_evictable *, uint32_t job);
 
 /* Returns the position of a listed job. */

@@ -177,7 +177,7 @@ struct pc_node {
 };
 
 /* What the tasks of other queues leave on a node: see act/victims/barren.h. */
-enum { PC_LEAVINGS_QUEUES = 45, PC_LEAVINGS_MOST = 254, PC_LEAVINGS_GANG = 255 };
+enum { PC_LEAVINGS_QUEUES = 32, PC_LEAVINGS_MOST = 254, PC_LEAVINGS_GANG = 255 };
 
 struct pc_leavings {
     bool known;

@@ -19,8 +19,8 @@ bool pc_has_prospect(struct policy *, uint32_t job, const struct pc_amounts *ask
 
 /*
  * Returns false if no trial of a step can be accepted. Nodes and victims of acceptable trials are
- * known. If there are few, they are marked and the search is narrowed to them. `patient`: the same
- * for any number of them, provided that only gangs can give enough.
+ * known. If there are few, they are marked and the search is narrowed to them. `patient`: also if
+ * there are many, provided that only gangs can give enough.
  */
 bool pc_some_trial_may_do(struct pc_search *, const struct pc_tasks *, bool patient);
 

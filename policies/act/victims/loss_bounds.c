@@ -98,7 +98,7 @@ static bool add_piece(const struct pc_search *s, uint32_t i, uint32_t tasks, str
         j->detail->gives % POLICY_WHOLE != 0 || pieces->count == MOST_PIECES)
         return false;
     pieces->of[pieces->count++] = j->detail->gives / POLICY_WHOLE;
-    if (!s->superset || i < c->recorded.count)
+    if (s->timeless && (!s->superset || i < c->recorded.count))
         pieces->ordered = pieces->count;
     return true;
 }

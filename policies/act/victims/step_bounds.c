@@ -400,7 +400,7 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks, boo
     struct step t = {.s = s,
                      .tasks = tasks,
                      .devices = pc_wanted_alike(s, tasks),
-                     .most = patient ? UINT32_MAX : MOST_MARKED,
+                     .most = MOST_MARKED,
                      .marked = &marked};
     s->narrowed = s->scarce = false;
     s->devices = t.devices;
@@ -423,8 +423,9 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks, boo
     forget_pieces(&t);
     sum_up_losses(&t);
     bool gangs = size > 0 && pc_most_of_size(size - 1) >= (int64_t)t.devices * POLICY_WHOLE;
-    if (size == 0 || (patient && !gangs) || !look_at_roomy_nodes(&t) ||
-        !look_at_large_jobs(&t, size))
+    if (patient && gangs)
+        t.most = UINT32_MAX;
+    if (size == 0 || !look_at_roomy_nodes(&t) || !look_at_large_jobs(&t, size))
         return true;
     s->narrowed = true;
     return s->ahead > 0;

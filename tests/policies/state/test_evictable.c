@@ -157,6 +157,8 @@ START_TEST(a_list_keeps_its_order)
         bool grows = step / 4000 % 2 == 0;
         if (w.jobs[job].gives != grows || draw(&w, 8) == 0)
             toggle(&w, job);
+        if (w.jobs[job].gives && w.jobs[job].detail->active_on != PC_NONE)
+            pc_evictable_move(&w.p, &w.list, job, draw(&w, 100));
         if (step % 250 == 0) {
             is_the_same(&w);
             precede(&w, job);

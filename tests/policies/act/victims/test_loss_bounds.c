@@ -100,6 +100,7 @@ static void check(const struct row *row, int32_t least, uint32_t tasks, bool sup
     s.c->step_number++;
     list_all(&s, tasks);
     s.superset = superset;
+    s.timeless = true;
     s.c->recorded.count = recorded;
     ck_assert_int_eq(pc_most_lost(&s, least, 1), row->most);
     s.c->recorded.count = 0;
