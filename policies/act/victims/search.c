@@ -8,15 +8,13 @@
 #include "act/victims/bounds.h"
 #include "act/victims/failures.h"
 #include "act/victims/pool_chain.h"
+#include "act/victims/reserves.h"
 #include "act/victims/wanted.h"
 #include "base/sort.h"
 #include "order/queue_walk.h"
-#include "pending/queue_classes.h"
 #include "state/evictable.h"
 #include "state/gangs.h"
-#include "state/nodes.h"
 #include "state/pool_quotas.h"
-#include "state/queues.h"
 #include "state/tasks.h"
 
 enum outcome { NO_ROOM, REJECTED, SOLVED };
@@ -137,97 +135,11 @@ static bool place_again(struct pc_search *s, struct pc_queue_walk *line,
     return put_all_back(s, mark);
 }
 
-/* ---- session reserve ---- */
-
-/* Returns true if the job may not take from sessions what is reserved for this queue; its own
- * sessions may take it from each other. */
-static bool is_kept_from(const struct pc_search *s, uint32_t queue)
-{
-    const struct pc_job *other = &s->c->jobs[s->job];
-    return s->c->queues[queue].fixed_milli > 0 &&
-           (other->workload != POLICY_BUILD || !pc_is_below(s->c, other->queue, queue));
-}
-
-/* Returns true if the job is a session within a reserve that must not be taken. If sessions exceed
- * the reserve, the trial shows which of them may go. */
-static bool is_kept(const struct pc_search *s, uint32_t job)
-{
-    const struct pc_cluster *c = s->c;
-    if (c->jobs[job].workload != POLICY_BUILD)
-        return false;
-    for (uint32_t q = c->jobs[job].queue; q != POLICY_NO_ID; q = c->queues[q].parent)
-        if (is_kept_from(s, q) && c->queues[q].build_milli <= c->queues[q].fixed_milli)
-            return true;
-    return false;
-}
-
-/* What the session with the victim loses in this trial, in thousandths of devices. */
-static int64_t loss_of_session(const struct pc_search *s, uint32_t job)
-{
-    const struct pc_cluster *c = s->c;
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < c->evicted.count; i++) {
-        const struct pc_victim *v = &c->evicted.of[i];
-        const struct pc_request *r = pc_request_of(c, v->job, v->task);
-        if (v->job == job && !pc_is_put_back(task_of(s, v)) && !pc_is_moved(task_of(s, v)))
-            sum += pc_weigh_on(&c->nodes[pc_stands_on(&v->before)], r).of[PC_GPU];
-    }
-    return sum;
-}
-
-static int64_t largest_loss(const struct pc_search *s, uint32_t queue)
-{
-    const struct pc_cluster *c = s->c;
-    int64_t largest = 0;
-    for (uint32_t i = 0; i < c->evicted.count; i++) {
-        uint32_t job = c->evicted.of[i].job;
-        if (c->jobs[job].workload != POLICY_BUILD || !pc_is_below(c, c->jobs[job].queue, queue))
-            continue;
-        int64_t loss = loss_of_session(s, job);
-        largest = loss > largest ? loss : largest;
-    }
-    return largest;
-}
-
-/* Returns true if, before the largest lost session had to go, the sessions of each queue still had
- * more than is reserved for them. */
-static bool leaves_sessions(const struct pc_search *s)
-{
-    const struct pc_cluster *c = s->c;
-    for (uint32_t q = 0; c->fixed_milli > 0 && q < c->queue_count; q++) {
-        if (!c->queues[q].exists || !is_kept_from(s, q))
-            continue;
-        int64_t largest = largest_loss(s, q);
-        if (largest > 0 && c->queues[q].build_milli + largest <= c->queues[q].fixed_milli)
-            return false;
-    }
-    return true;
-}
-
-/*
- * A job that the plan of starts holds back in this decision (act/backfill_planned.h) may take what
- * others lose to it, but nothing that is free: that is left to the jobs before it.
- */
-static bool leaves_plan(const struct pc_search *s)
-{
-    const struct pc_cluster *c = s->c;
-    int64_t lost = 0;
-    if (!pc_is_held_back(c, s->job))
-        return true;
-    for (uint32_t i = 0; i < c->evicted.count; i++) {
-        const struct pc_victim *v = &c->evicted.of[i];
-        const struct pc_task *t = pc_task(c, v->job, v->task);
-        if (!pc_is_put_back(t) && !pc_is_moved(t))
-            lost +=
-                pc_weigh_on(&c->nodes[pc_stands_on(&v->before)], pc_request_of(c, v->job, v->task))
-                    .of[PC_GPU];
-    }
-    return lost >= s->asks.of[PC_GPU];
-}
+/* ---- the outcome ---- */
 
 static bool is_accepted(struct pc_search *s)
 {
-    return leaves_sessions(s) && leaves_plan(s) && s->purpose->accepts(s);
+    return pc_leaves_sessions(s) && pc_leaves_plan(s) && s->purpose->accepts(s);
 }
 
 bool pc_settle_trial(struct pc_search *s, uint32_t mark)
@@ -258,8 +170,9 @@ static enum outcome try_out(struct pc_search *s, const struct pc_tasks *tasks)
 
 bool pc_may_be_victim(const struct pc_search *s, uint32_t job)
 {
-    return job != s->job && s->c->job_kept_in[job] != s->c->decision_number && !is_kept(s, job) &&
-           s->purpose->may_be_victim(s, job) && !pc_is_reversal(s, job);
+    return job != s->job && s->c->job_kept_in[job] != s->c->decision_number &&
+           (s->c->fixed_milli == 0 || !pc_is_kept(s, job)) && s->purpose->may_be_victim(s, job) &&
+           !pc_is_reversal(s, job);
 }
 
 static bool admits(const void *context, uint32_t job)
