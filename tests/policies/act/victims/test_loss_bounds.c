@@ -66,6 +66,7 @@ static const struct {
 };
 
 static int64_t before_last, milli;
+static bool timeless = true;
 
 static struct pc_bound bound(const struct pc_search *s, uint32_t bearer)
 {
@@ -100,7 +101,7 @@ static void check(const struct row *row, int32_t least, uint32_t tasks, bool sup
     s.c->step_number++;
     list_all(&s, tasks);
     s.superset = superset;
-    s.timeless = true;
+    s.timeless = timeless;
     s.c->recorded.count = recorded;
     ck_assert_int_eq(pc_most_lost(&s, least, 1), row->most);
     s.c->recorded.count = 0;
@@ -130,6 +131,18 @@ START_TEST(jobs_in_any_order)
 }
 END_TEST
 
+/* A search that meets jobs that are protected for a time asks about as many as without the order.
+ */
+START_TEST(the_order_counts_only_where_it_is_not_noticed)
+{
+    const char *jobs = "job j b 2x4@n0,n1; job k b 1x4@n0";
+    check_row(&(struct row){jobs, 4000, 64000, 8000}, 0, UINT32_MAX);
+    timeless = false;
+    check_row(&(struct row){jobs, 4000, 64000, 12000}, 0, UINT32_MAX);
+    timeless = true;
+}
+END_TEST
+
 /* Jobs of 3 devices lose 3, then 3, by a bound of 4 before the last. For 33 jobs there are no sums,
  * and the bound itself allows 4, then 3. */
 START_TEST(many_jobs)
@@ -152,6 +165,7 @@ int main(void)
     tcase_add_loop_test(tcase, whole_jobs, 0, ROWS(rows));
     tcase_add_loop_test(tcase, fewer_pieces, 0, ROWS(fewer));
     tcase_add_loop_test(tcase, jobs_in_any_order, 0, ROWS(unordered));
+    tcase_add_test(tcase, the_order_counts_only_where_it_is_not_noticed);
     tcase_add_test(tcase, many_jobs);
     suite_add_tcase(suite, tcase);
     return harness_run(suite);
