@@ -219,7 +219,8 @@ VALGRIND_THIN := 40
 # These take minutes even so: random worlds, thousands of draws for a distribution, long files. The
 # sanitizers run them, and other programs reach the same code.
 VALGRIND_LONG := $(patsubst %,$(B)/tests/%,property/test_policy_random property/test_queueing property/test_wanted_random sim/faults/test_process \
-                   sim/services/test_backlog traces/test_csv traces/test_published traces/generate/test_mix)
+                   policies/act/test_allocate_lanes sim/services/test_backlog traces/test_csv traces/test_published traces/formats/test_swf \
+                   traces/generate/test_mix)
 check-valgrind-run: $(filter-out $(VALGRIND_LONG),$(TEST_BIN))
 	@CK_FORK=no FAUXFLEET_VALGRIND=1 FAUXFLEET_THIN=$(VALGRIND_THIN) WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
 
