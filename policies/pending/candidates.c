@@ -55,7 +55,15 @@ static void unlist(struct pc_candidates *c, uint32_t class)
     k->listed = false;
 }
 
-/* Called after any change of the class's jobs. */
+/* Called after a change of the class's jobs behind the first one, which stays. */
+static void settle_least(struct pc_candidates *c, uint32_t class)
+{
+    int64_t least = pc_order_at(&c->jobs, c->classes[class].jobs)->least;
+    if (pc_order_at(&c->heads, class)->value != least)
+        pc_order_set(&c->heads, class, least, 0);
+}
+
+/* Called after any other change of them. */
 static void settle(struct pc_candidates *c, uint32_t class)
 {
     struct pc_candidate_class *k = &c->classes[class];
@@ -70,8 +78,7 @@ static void settle(struct pc_candidates *c, uint32_t class)
     const struct pc_order_node *head = pc_order_at(&c->heads, class);
     if (k->listed && !pc_stands_before(first, &head->place) &&
         !pc_stands_before(&head->place, first)) {
-        if (head->value != least)
-            pc_order_set(&c->heads, class, least, 0);
+        settle_least(c, class);
         return;
     }
     unlist(c, class);
@@ -80,17 +87,32 @@ static void settle(struct pc_candidates *c, uint32_t class)
     k->listed = true;
 }
 
+/* Returns true if the place is behind that of the class's first job as it was last settled. */
+static bool is_behind_first(const struct pc_candidates *c, uint32_t class,
+                            const struct pc_order_place *place)
+{
+    return c->classes[class].listed &&
+           pc_stands_before(&pc_order_at(&c->heads, class)->place, place);
+}
+
 void pc_candidates_add(struct pc_candidates *c, uint32_t job, uint32_t class,
                        struct pc_order_place place, int64_t limit)
 {
     pc_order_add(&c->jobs, &c->classes[class].jobs, job, place, limit, 0);
-    settle(c, class);
+    if (is_behind_first(c, class, &place))
+        settle_least(c, class);
+    else
+        settle(c, class);
 }
 
 void pc_candidates_remove(struct pc_candidates *c, uint32_t job, uint32_t class)
 {
+    const struct pc_order_place place = pc_order_at(&c->jobs, job)->place;
     pc_order_remove(&c->jobs, &c->classes[class].jobs, job);
-    settle(c, class);
+    if (is_behind_first(c, class, &place))
+        settle_least(c, class);
+    else
+        settle(c, class);
 }
 
 void pc_candidates_hide(struct pc_candidates *c, uint32_t class, bool hide)
