@@ -96,13 +96,8 @@ static bool ends_before(const void *a, const void *b)
     return x->rank != y->rank ? x->rank < y->rank : x->job < y->job;
 }
 
-static bool pull_nothing(void *node, const void *left, const void *right)
-{
-    (void)node, (void)left, (void)right;
-    return false;
-}
-
-static const struct pc_treap_type by_end = {sizeof(struct deadline), ends_before, pull_nothing};
+static const struct pc_treap_type by_end = {sizeof(struct deadline), ends_before,
+                                            pc_treap_pull_nothing};
 
 static void *create(struct policy *p)
 {

@@ -27,6 +27,13 @@ struct pc_treap_type {
                  const void *right); /* left, right: children, or NULL; false: nothing changed */
 };
 
+/* For nodes without summaries. */
+static inline bool pc_treap_pull_nothing(void *node, const void *left, const void *right)
+{
+    (void)node, (void)left, (void)right;
+    return false;
+}
+
 static inline void *pc_treap_at(const struct pc_treap_type *type, void *nodes, uint32_t i)
 {
     return (char *)nodes + i * type->size;

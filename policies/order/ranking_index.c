@@ -35,14 +35,8 @@ static bool pull_sum(void *node, const void *left, const void *right)
     return x->sum != before;
 }
 
-static bool pull_nothing(void *node, const void *left, const void *right)
-{
-    (void)node, (void)left, (void)right;
-    return false;
-}
-
 static const struct pc_treap_type of_pending = {sizeof(struct pc_contender), pending_before,
-                                                pull_nothing};
+                                                pc_treap_pull_nothing};
 static const struct pc_treap_type of_runs = {sizeof(struct pc_rank_run), run_before, pull_sum};
 
 static bool crosses_before(const void *a, const void *b)
@@ -53,7 +47,7 @@ static bool crosses_before(const void *a, const void *b)
 }
 
 static const struct pc_treap_type by_crossing = {sizeof(struct pc_crossing), crosses_before,
-                                                 pull_nothing};
+                                                 pc_treap_pull_nothing};
 
 /* ---- membership ---- */
 

@@ -87,32 +87,28 @@ static void settle(struct pc_candidates *c, uint32_t class)
     k->listed = true;
 }
 
-/* Returns true if the place is behind that of the class's first job as it was last settled. */
-static bool is_behind_first(const struct pc_candidates *c, uint32_t class,
-                            const struct pc_order_place *place)
+/* Called after a job joined or left the class at this place. */
+static void settle_after(struct pc_candidates *c, uint32_t class,
+                         const struct pc_order_place *place)
 {
-    return c->classes[class].listed &&
-           pc_stands_before(&pc_order_at(&c->heads, class)->place, place);
+    if (c->classes[class].listed && pc_stands_before(&pc_order_at(&c->heads, class)->place, place))
+        settle_least(c, class);
+    else
+        settle(c, class);
 }
 
 void pc_candidates_add(struct pc_candidates *c, uint32_t job, uint32_t class,
                        struct pc_order_place place, int64_t limit)
 {
     pc_order_add(&c->jobs, &c->classes[class].jobs, job, place, limit, 0);
-    if (is_behind_first(c, class, &place))
-        settle_least(c, class);
-    else
-        settle(c, class);
+    settle_after(c, class, &place);
 }
 
 void pc_candidates_remove(struct pc_candidates *c, uint32_t job, uint32_t class)
 {
     const struct pc_order_place place = pc_order_at(&c->jobs, job)->place;
     pc_order_remove(&c->jobs, &c->classes[class].jobs, job);
-    if (is_behind_first(c, class, &place))
-        settle_least(c, class);
-    else
-        settle(c, class);
+    settle_after(c, class, &place);
 }
 
 void pc_candidates_hide(struct pc_candidates *c, uint32_t class, bool hide)

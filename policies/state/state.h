@@ -348,6 +348,8 @@ struct pc_waiting {
     int64_t gpu_milli;
 };
 
+/* Late steps of gangs are counted separately up to this number of tasks, and together from it on.
+ */
 enum { PC_LATE_STEPS = 16 };
 
 /*

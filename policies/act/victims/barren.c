@@ -5,8 +5,7 @@
 #include "state/devices.h"
 #include "state/tasks.h"
 
-/* Returns true if there is no more room for tasks of this size when so many devices are left in
- * addition. */
+/* Returns true if `left` more devices make no room for another task of this size. */
 static bool gains_nothing(int32_t soon, int32_t left, int32_t devices)
 {
     return soon + left < devices || (soon > 0 ? soon : 0) / devices == (soon + left) / devices;
@@ -66,7 +65,7 @@ static void count(const struct pc_cluster *c, const struct pc_node *n, struct pc
     left->known = true;
 }
 
-/* What is remembered about the node; the queue must be one of the first. */
+/* What is remembered about the node, counted if need be. */
 static const struct pc_leavings *leavings_of(const struct pc_cluster *c, uint32_t node)
 {
     struct pc_leavings *left = &c->leavings[node];

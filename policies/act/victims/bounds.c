@@ -128,7 +128,7 @@ struct means {
     bool known; /* no task requests memory or instances, whose weight depends on the node */
 };
 
-/* So many tasks of whole devices. */
+/* Adds a number of equal tasks of whole devices. */
 static void want_whole(struct means *m, int32_t devices, int32_t tasks)
 {
     m->wanted[devices] += (int64_t)devices * tasks * POLICY_WHOLE;

@@ -82,7 +82,7 @@ enum { MOST_PIECES = 32 };
 struct pieces {
     int64_t of[MOST_PIECES];
     uint32_t count;
-    uint32_t ordered; /* so many are taken first, in this order; the others in any order */
+    uint32_t ordered; /* the first of them are taken in this order, before the others */
 };
 
 /* Adds the job of the i-th listed victim, with this many tasks listed in a row. Returns false if

@@ -421,11 +421,13 @@ bool pc_some_trial_may_do(struct pc_search *s, const struct pc_tasks *tasks, boo
     note_pieces(&t);
     uint32_t size = needed_size(&t);
     forget_pieces(&t);
-    sum_up_losses(&t);
     bool gangs = size > 0 && pc_most_of_size(size - 1) >= (int64_t)t.devices * POLICY_WHOLE;
     if (patient && gangs)
         t.most = UINT32_MAX;
-    if (size == 0 || !look_at_roomy_nodes(&t) || !look_at_large_jobs(&t, size))
+    if (size == 0)
+        return true;
+    sum_up_losses(&t);
+    if (!look_at_roomy_nodes(&t) || !look_at_large_jobs(&t, size))
         return true;
     s->narrowed = true;
     return s->ahead > 0;

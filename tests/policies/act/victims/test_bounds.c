@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether the victims on node n0 can give enough to p, by the sizes of the tasks there and by the
- * victims themselves. Jobs of b are victims, those of a are not. By hand.
+ * Can victims on node n0 give p enough? Judged by the sizes of the tasks there, and by the victims
+ * themselves. Jobs of b are victims, those of a are not. By hand.
  */
 #include "act/victims/bounds.h"
 #include "act/victims/victim.h"

@@ -54,6 +54,14 @@ static void evict(struct pc_search *search, const struct story *s, const char *j
     }
 }
 
+static void take_back(struct pc_cluster *c, uint32_t mark)
+{
+    pc_txn_rollback(c, mark);
+    for (uint32_t i = 0; i < c->evicted.count; i++)
+        pc_task_at(c, c->evicted.of[i].job, 0)->trial = false;
+    c->evicted.count = 0;
+}
+
 static const struct trial {
     const char *job, *lost;
     bool leaves;
@@ -71,10 +79,7 @@ START_TEST(a_trial_leaves_what_is_reserved)
     const uint32_t mark = pc_txn_mark(search.c);
     evict(&search, &s, trials[_i].lost);
     ck_assert(pc_leaves_sessions(&search) == trials[_i].leaves);
-    pc_txn_rollback(search.c, mark);
-    for (uint32_t i = 0; i < search.c->evicted.count; i++)
-        pc_task_at(search.c, search.c->evicted.of[i].job, 0)->trial = false;
-    search.c->evicted.count = 0;
+    take_back(search.c, mark);
     story_close(&s);
 }
 END_TEST
@@ -94,10 +99,7 @@ START_TEST(a_job_held_back_takes_only_what_others_lose)
         const uint32_t mark = pc_txn_mark(c);
         evict(&search, &s, lost[i / 2]);
         ck_assert(pc_leaves_plan(&search) == (!held_back || i / 2 == 2));
-        pc_txn_rollback(c, mark);
-        for (uint32_t k = 0; k < c->evicted.count; k++)
-            pc_task_at(c, c->evicted.of[k].job, 0)->trial = false;
-        c->evicted.count = 0;
+        take_back(c, mark);
         story_close(&s);
     }
 }
