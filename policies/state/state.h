@@ -348,8 +348,7 @@ struct pc_waiting {
     int64_t gpu_milli;
 };
 
-/* Late steps of gangs are counted separately up to this number of tasks, and together from it on.
- */
+/* Counters of late steps, by their number of tasks; the last one is for all larger numbers. */
 enum { PC_LATE_STEPS = 16 };
 
 /*
