@@ -259,22 +259,10 @@ policy_job policy_submit(struct policy *p, policy_time at, const struct policy_j
 
 /* ---- the end ---- */
 
-/* In a large cluster the node that gets devices back was last accessed long ago: prefetches it. */
-static void fetch_node(const struct pc_cluster *c, const struct pc_job *j)
-{
-    uint32_t node = j->detail != NULL ? j->detail->tasks[0].place.node : PC_NONE;
-    if (node == PC_NONE)
-        return;
-    __builtin_prefetch(&c->nodes[node], 1);
-    __builtin_prefetch(&c->nodes[node].idle, 1);
-    __builtin_prefetch(&c->nodes[node].leaving, 1);
-}
-
 void pc_job_over(struct policy *p, uint32_t job)
 {
     struct pc_cluster *c = p->cluster;
     struct pc_job *j = &c->jobs[job];
-    fetch_node(c, j);
     if (c->has_modules)
         pc_job_tell_over(p, job);
     if (j->state == PC_HELD) {

@@ -138,6 +138,7 @@ struct pc_node {
     int64_t cpu_idle, mem_idle, cpu_soon, mem_soon;
     int32_t tasks_idle, tasks_soon; /* free task slots, without those of shared devices */
     uint64_t leaving;               /* everything on them is being released, nothing is nominated */
+    int64_t idle_milli, unusable_milli; /* as counted by its pool sets: see state/pool_sets.h */
     /* read and used as scratch by the search for victims */
     struct pc_evictable_task first_evictable; /* of the evictable tasks on it: see state/room.h */
     uint32_t popped;     /* the first task on it in cluster.popped, or PC_NONE */
@@ -150,7 +151,6 @@ struct pc_node {
     uint64_t groups;   /* held or nominated in shares: each takes a task slot (its reservation) */
     uint64_t parts_taken, parts_leaving; /* partly used or nominated, and partly being released */
     uint64_t parts_open; /* of the former, those with room left and not split into instances */
-    int64_t idle_milli, unusable_milli; /* as counted by its pool sets: see state/pool_sets.h */
     int64_t
         soon_milli; /* thousandths of devices free after release, parts of shared ones included, */
     int64_t soon_uncut_milli; /* and without MIG instances, as counted by its pool sets */
@@ -282,7 +282,10 @@ struct pc_job {
     int32_t priority;
     int32_t active, running, releasing, pending; /* sums over the sets */
     uint32_t class;                              /* its class while pending, or PC_NONE */
-    uint32_t place_in_class;                     /* in a shared class */
+    union {
+        uint32_t place_in_class; /* in a shared class, or among the held jobs */
+        uint32_t near;           /* with lanes, of a live job: its node, only to prefetch it */
+    };
     uint32_t home;   /* with lanes: the class of all equivalent jobs; see pending/pending.h */
     uint32_t ticket; /* how often the id left a class: invalidates older entries */
     uint8_t state, workload;

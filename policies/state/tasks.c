@@ -252,6 +252,8 @@ PC_INLINE void contribute_to_nodes(struct pc_cluster *c, uint32_t job, uint32_t 
         return;
     else
         pc_node_change(c, r, place, sign);
+    if (sign > 0 && c->pending != NULL && j->state == PC_LIVE)
+        j->near = place->node;
     if (place->counted == 0 && c->traits.evicts && (j->preemptible || c->traits.anyone_gives) &&
         pc_is_active(place))
         pc_room_give(c, job, task, r, sign);
