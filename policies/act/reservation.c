@@ -4,6 +4,7 @@
 
 #include "act/allocate_lanes.h"
 #include "pending/blocked.h"
+#include "pending/missing.h"
 #include "state/nodes.h"
 #include "state/pool_sets.h"
 #include "state/tasks.h"
@@ -275,6 +276,26 @@ static bool let_go(struct policy *p, uint32_t job)
 }
 
 /*
+ * Returns false if free devices cannot suffice for the class: a trial would place some of a gang's
+ * tasks in vain.
+ */
+static bool may_fit(const struct policy *p, const struct pc_job_class *k)
+{
+    const struct pc_cluster *c = p->cluster;
+    const struct pc_shape *shape = &c->shapes[k->shape];
+    if (k->need > pc_blocked_met(p, k->set))
+        return false;
+    for (uint32_t i = 0; i < shape->role_count && k->summed && !c->traits.counts_only; i++) {
+        const struct pc_role *role = &shape->roles[i];
+        const struct pc_request *r = &role->request;
+        if (r->devices > 0 && !pc_wants_share(r) &&
+            pc_minimum_of(shape, role) > pc_most_tasks(&c->pool_sets[k->set], r->devices))
+            return false;
+    }
+    return true;
+}
+
+/*
  * Releases jobs, those with the same end together, until the job fits. Returns 0, or why it never
  * fits. The places are the changes since *mark; *next is the first job that was not released.
  */
@@ -295,7 +316,7 @@ static int32_t find_time(struct policy *p, uint32_t job, struct reservation *r, 
         r->at = then < PC_SOME_DAY ? then : PC_SOME_DAY;
         *mark = pc_txn_mark(c);
         uint32_t placed;
-        if (k->need <= pc_blocked_met(p, k->set))
+        if (may_fit(p, k))
             why = pc_try_place(p, job, false, &placed);
         if (why == POLICY_REASON_WAITING)
             return why;

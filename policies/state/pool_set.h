@@ -29,6 +29,7 @@ struct pc_pool_set {
     struct pc_bits up; /* by rank: nodes of these that accept tasks, */
     struct pc_bits
         by_free[POLICY_MAX_DEVICES + 1]; /* by number of wholly free devices (pc_free_whole()), */
+    uint32_t listed[POLICY_MAX_DEVICES + 1]; /* how many nodes are in each, */
     uint64_t filled;       /* which of these lists are non-empty; bit 63: 63 or 64 devices */
     struct pc_bits shared; /* nodes with room on a shared device (after release) */
     int32_t most_devices,
@@ -55,14 +56,25 @@ static inline bool pc_lists_free(const struct pc_pool_set *s, int32_t whole)
 static inline void pc_pool_set_unlist(struct pc_pool_set *s, int32_t whole, uint32_t rank)
 {
     pc_bits_remove(&s->by_free[whole], rank);
-    if (whole < 63 && pc_bits_is_empty(&s->by_free[whole]))
+    if (--s->listed[whole] == 0 && whole < 63)
         s->filled &= ~(UINT64_C(1) << whole);
 }
 
 static inline void pc_pool_set_list(struct pc_pool_set *s, int32_t whole, uint32_t rank)
 {
     pc_bits_add(&s->by_free[whole], rank);
+    s->listed[whole]++;
     s->filled |= UINT64_C(1) << (whole < 63 ? whole : 63);
+}
+
+/* The most tasks of that many whole devices each (at least 1) for which wholly free devices of
+ * nodes suffice. */
+static inline int64_t pc_most_tasks(const struct pc_pool_set *s, int32_t devices)
+{
+    int64_t tasks = 0;
+    for (int32_t whole = devices; whole <= s->most_devices; whole++)
+        tasks += (int64_t)s->listed[whole] * (whole / devices);
+    return tasks;
 }
 
 /* A pool: the sets that contain it, and its totals in thousandths of devices. */

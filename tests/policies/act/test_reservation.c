@@ -55,11 +55,15 @@ static const struct {
      {{1, 5, 400}, {1, 5, 100}, {1, 3, 200}, {1, 3, 900}},
      {1, 8, 50},
      400},
+    {"8 devices are free at 200, but only one task of 4 fits",
+     {{1, 5, 400}, {1, 5, 100}, {1, 3, 200}, {1, 3, 900}},
+     {2, 4, 50},
+     400},
 };
 
 /*
- * In the last row the first two jobs take 5 devices of a node each, and the others, of 3, fill them
- * up: best fit, lowest rank when equal. So node 0 is free at max(400, 200), node 1 at max(100,
+ * In the last rows the first two jobs take 5 devices of a node each, and the others, of 3, fill
+ * them up: best fit, lowest rank when equal. So node 0 is free at max(400, 200), node 1 at max(100,
  * 900).
  */
 START_TEST(shadow_times)

@@ -67,6 +67,23 @@ START_TEST(sums_are_of_idle_devices)
 }
 END_TEST
 
+/* 3, 5 and 1 devices are free on the nodes of `every`, the last two on those of `one`. */
+START_TEST(tasks_that_free_devices_suffice_for)
+{
+    static const struct {
+        int32_t devices;
+        int64_t in_one, in_every;
+    } rows[] = {{1, 6, 9}, {2, 2, 3}, {3, 1, 2}, {5, 1, 1}, {6, 0, 0}};
+    struct story s;
+    open_world(&s, false, "job a every 1x3@n1; job b every 1x1@n2:0; job c every 1x1@n0!");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert_int_eq(pc_most_tasks(set_of(&s, "one"), rows[i].devices), rows[i].in_one);
+        ck_assert_int_eq(pc_most_tasks(set_of(&s, "every"), rows[i].devices), rows[i].in_every);
+    }
+    story_close(&s);
+}
+END_TEST
+
 START_TEST(with_nominations_free_is_after_release)
 {
     struct story s;
@@ -151,6 +168,7 @@ int main(void)
     TCase *tcase = tcase_create("pool_sets");
     tcase_add_test(tcase, queues_of_the_same_pools_share_a_set);
     tcase_add_test(tcase, sums_are_of_idle_devices);
+    tcase_add_test(tcase, tasks_that_free_devices_suffice_for);
     tcase_add_test(tcase, with_nominations_free_is_after_release);
     tcase_add_test(tcase, unusable_devices);
     tcase_add_test(tcase, freed_pool_sets);
