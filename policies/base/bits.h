@@ -60,12 +60,6 @@ static inline bool pc_bits_has(const struct pc_bits *b, uint32_t i)
     return i < b->capacity && (b->words[i >> 6] >> (i & 63) & 1) != 0;
 }
 
-/* Returns true if the set has no members. The set must have room for at least one. */
-static inline bool pc_bits_is_empty(const struct pc_bits *b)
-{
-    return b->words[b->start[PC_BITS_LEVELS - 1]] == 0;
-}
-
 /* The smallest member >= from, or PC_NONE. */
 uint32_t pc_bits_next(const struct pc_bits *, uint32_t from);
 

@@ -412,7 +412,7 @@ PC_INLINE void prefetch(const struct pc_cluster *c, const struct pc_job *j)
         return;
     const struct pc_node *n = &c->nodes[j->near];
     __builtin_prefetch(n, 1);
-    __builtin_prefetch(&n->idle, 1);
+    __builtin_prefetch(&n->held, 1);
     __builtin_prefetch(&n->idle_milli, 1);
 }
 

@@ -56,7 +56,8 @@ static inline bool pc_lists_free(const struct pc_pool_set *s, int32_t whole)
 static inline void pc_pool_set_unlist(struct pc_pool_set *s, int32_t whole, uint32_t rank)
 {
     pc_bits_remove(&s->by_free[whole], rank);
-    if (--s->listed[whole] == 0 && whole < 63)
+    s->listed[whole]--;
+    if (whole < 63 && s->listed[whole] == 0)
         s->filled &= ~(UINT64_C(1) << whole);
 }
 
@@ -67,8 +68,8 @@ static inline void pc_pool_set_list(struct pc_pool_set *s, int32_t whole, uint32
     s->filled |= UINT64_C(1) << (whole < 63 ? whole : 63);
 }
 
-/* The most tasks of that many whole devices each (at least 1) for which wholly free devices of
- * nodes suffice. */
+/* The most tasks of `devices` >= 1 whole devices each for which wholly free devices of nodes
+ * suffice. */
 static inline int64_t pc_most_tasks(const struct pc_pool_set *s, int32_t devices)
 {
     int64_t tasks = 0;

@@ -284,7 +284,8 @@ struct pc_job {
     uint32_t class;                              /* its class while pending, or PC_NONE */
     union {
         uint32_t place_in_class; /* in a shared class, or among the held jobs */
-        uint32_t near;           /* with lanes, of a live job: its node, only to prefetch it */
+        uint32_t near; /* with lanes, of a live job: a node of it, perhaps a former one; only to
+                          prefetch */
     };
     uint32_t home;   /* with lanes: the class of all equivalent jobs; see pending/pending.h */
     uint32_t ticket; /* how often the id left a class: invalidates older entries */

@@ -62,7 +62,7 @@ static const struct {
 };
 
 /*
- * In the last rows the first two jobs take 5 devices of a node each, and the others, of 3, fill
+ * In the last two rows the first two jobs take 5 devices of a node each, and the others, of 3, fill
  * them up: best fit, lowest rank when equal. So node 0 is free at max(400, 200), node 1 at max(100,
  * 900).
  */
