@@ -43,22 +43,19 @@ OPT_clang := -O2 -g $(HARDEN)
 OPT_asan := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 OPT_fuzz := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 OPT_tsan := -O1 -g1 -fno-omit-frame-pointer -fsanitize=thread
-# Faster than -O0, and every use of a value is still where it was written.
-OPT_valgrind := -O1 -g1 $(HARDEN)
 OPT_coverage := -O0 -g --coverage
 # Function addresses are all resolved at the start and are read-only from then on.
 LD_HARDEN := -pie -Wl,-z,relro,-z,now
 LD_release := $(LD_HARDEN)
 LD_debug := $(LD_HARDEN)
 LD_clang := $(LD_HARDEN)
-LD_valgrind := $(LD_HARDEN)
 # Without relocations programs start in two thirds of the time; the tests start thousands.
 LD_asan := -fsanitize=address,undefined -no-pie
 LD_fuzz := -fsanitize=address,undefined
 LD_tsan := -fsanitize=thread
 LD_coverage := --coverage
 ifeq ($(OPT_$(VARIANT)),)
-$(error unknown VARIANT '$(VARIANT)': release, debug, clang, asan, tsan, valgrind, fuzz, coverage)
+$(error unknown VARIANT '$(VARIANT)': release, debug, clang, asan, tsan, fuzz, coverage)
 endif
 
 PKGS := gsl libcjson zlib libzstd nettle

@@ -208,20 +208,18 @@ site:
 	@sh tests/tools/packages.sh mkdocs
 	@mkdocs build --quiet --strict && echo build/site/index.html
 
-## check-valgrind: unit and property tests under valgrind, with a part of the random runs
-check-valgrind:
-	@$(MAKE) --no-print-directory VARIANT=valgrind B=$(BUILDS)/valgrind check-valgrind-run
-
 VALGRIND := valgrind --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,possible -q
-# Here programs run fifty times slower. The release build does all random runs and lets every
-# allocation fail once; of these repetitions valgrind sees one in forty.
+# Here programs, the same as `make check` runs, are fifty times slower. That target does all random
+# runs and lets every allocation fail once; of these repetitions valgrind sees one in forty.
 VALGRIND_THIN := 40
 # These take minutes even so: random worlds, thousands of draws for a distribution, long files. The
 # sanitizers run them, and other programs reach the same code.
 VALGRIND_LONG := $(patsubst %,$(B)/tests/%,property/test_policy_random property/test_queueing property/test_wanted_random sim/faults/test_process \
                    policies/act/test_allocate_lanes sim/services/test_backlog traces/test_csv traces/test_published traces/formats/test_swf \
                    traces/generate/test_mix)
-check-valgrind-run: $(filter-out $(VALGRIND_LONG),$(TEST_BIN))
+
+## check-valgrind: unit and property tests under valgrind, with a part of the random runs
+check-valgrind: $(filter-out $(VALGRIND_LONG),$(TEST_BIN))
 	@CK_FORK=no FAUXFLEET_VALGRIND=1 FAUXFLEET_THIN=$(VALGRIND_THIN) WRAP="$(VALGRIND)" sh tests/tools/run_tests.sh $^
 
 ## abi: compare the policy library's symbols and struct layouts with tests/abi/policy.abi
@@ -278,5 +276,5 @@ include tests/bench/bench.mk
 ci-packages:
 	@echo $(CI_PACKAGES)
 
-.PHONY: reference doc-figures site settle io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence gate-coverage plan-evidence mutation ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind check-valgrind-run \
+.PHONY: reference doc-figures site settle io-sweep signal-sweep slurm-kills losers-evidence figures distcheck check-reproducible deb check-deb gate-evidence gate-coverage plan-evidence mutation ci-packages check check-run check-units check-core check-slurm check-slurm-run check-kubernetes check-asan check-ubsan check-tsan check-tsan-run check-browser check-valgrind \
         abi abi-update cppcheck tidy analyze coverage coverage-run
