@@ -253,22 +253,25 @@ enum pc_absent {
  * related functions, which also work for jobs without it.
  */
 struct pc_detail {
-    policy_time last_start, stale_since, stale_reported;
+    policy_time stale_since, stale_reported;
     policy_time idle_since, reported; /* idle_since POLICY_NEVER: busy */
     int64_t gives; /* scratch: thousandths of devices that a trial could take from it */
-    uint32_t next_of_size, last_of_size; /* neighbours in queue.of_size, or PC_NONE */
-    uint32_t popped;                     /* scratch: its first task in cluster.popped, or PC_NONE */
-    uint32_t users;                      /* references: noted tasks, undoable changes, and others */
     int64_t reported_milli, held_milli;  /* amounts held, as last reported to modules and now, */
     int32_t reported_tasks, holding;     /* and numbers of tasks; with modules only */
-    struct pc_amounts
-        active_amounts;       /* its active tasks' amounts as of its entry in queue.active, */
-    int8_t gives_as;          /* its elastic state then, */
-    uint32_t active_on;       /* and the node in its entry: see struct pc_giver */
-    uint8_t size_class;       /* of this block: see base/blocks.h */
+    uint32_t next_of_size, last_of_size; /* neighbours in queue.of_size, or PC_NONE */
+    uint32_t popped;                     /* scratch: its first task in cluster.popped, or PC_NONE */
+    uint32_t active_on; /* the node in its entry in queue.active: see struct pc_giver, */
+    struct pc_amounts active_amounts; /* its active tasks' amounts as of that entry, */
+    int8_t gives_as;                  /* and its elastic state then */
+    uint8_t size_class;               /* of this block: see base/blocks.h */
+    uint32_t users;                   /* references: noted tasks, undoable changes, and others */
+    policy_time last_start;
     struct pc_counts *counts; /* one per pod set, stored after the tasks */
     struct pc_task tasks[];   /* all tasks of the shape */
 };
+/* The details of a job of one task fill a block of 256 bytes. */
+_Static_assert(sizeof(struct pc_detail) + sizeof(struct pc_task) + sizeof(struct pc_counts) <= 256,
+               "a job of one task needs a larger block");
 
 /* Kept small: a hundred thousand may be pending. */
 struct pc_job {
