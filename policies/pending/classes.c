@@ -281,7 +281,8 @@ static void tidy(const struct pc_cluster *c, struct pc_job_class *k)
     if (h->count == 0)
         return;
     k->first = h->of[0];
-    __builtin_prefetch(&c->jobs[k->first.job].detail); /* not accessed since it joined */
+    __builtin_prefetch(&c->jobs[k->first.job].detail, 1); /* not accessed since it joined */
+    __builtin_prefetch(&c->jobs[k->first.job].ticket, 1);
 }
 
 /* ---- joining and leaving ---- */
