@@ -236,20 +236,33 @@ void pc_ahead_remove(struct policy *p, uint32_t job)
 
 /* ---- pending jobs whose position or right to start changes ---- */
 
+/* The number of entries of the class, current or stale, and the job of one, or PC_NONE if stale. */
+static uint32_t entries_of(const struct pc_job_class *k)
+{
+    return k->alone ? 1 : k->heap.count;
+}
+
+static uint32_t job_at(const struct pc_cluster *c, uint32_t class, uint32_t i)
+{
+    const struct pc_job_class *k = &c->pending->classes[class];
+    const struct pc_entry *e = k->alone ? &k->first : &k->heap.of[i];
+    bool current = c->jobs[e->job].ticket == e->ticket && c->jobs[e->job].class == class;
+    return current ? e->job : PC_NONE;
+}
+
 /* Adds all jobs of the class to the plan, or removes them. */
 static void plan_class(struct policy *p, uint32_t class, bool in)
 {
-    struct pc_cluster *c = p->cluster;
-    struct pc_job_class *k = &c->pending->classes[class];
+    struct pc_job_class *k = &p->cluster->pending->classes[class];
     k->unplanned = !in;
-    for (uint32_t i = 0; i < (k->alone ? 1 : k->heap.count); i++) {
-        const struct pc_entry *e = k->alone ? &k->first : &k->heap.of[i];
-        if (c->jobs[e->job].ticket != e->ticket || c->jobs[e->job].class != class)
+    for (uint32_t i = 0; i < entries_of(k); i++) {
+        uint32_t job = job_at(p->cluster, class, i);
+        if (job == PC_NONE)
             continue;
         if (in)
-            pc_ahead_add(p, e->job);
+            pc_ahead_add(p, job);
         else
-            pc_ahead_remove(p, e->job);
+            pc_ahead_remove(p, job);
     }
 }
 
@@ -265,19 +278,47 @@ void pc_ahead_hide(struct policy *p, uint32_t class)
         plan_class(p, class, !is_hidden(k));
 }
 
-void pc_ahead_rekey(struct policy *p)
+/* Class by class, whose trees then stay in the caches. */
+static void rekey_candidates(struct policy *p)
 {
-    struct pc_cluster *c = p->cluster;
-    struct pc_ahead *a = ahead_of(p);
-    if (a == NULL)
-        return;
-    a->due = true;
+    const struct pc_cluster *c = p->cluster;
+    struct pc_candidates *all = &ahead_of(p)->candidates;
+    pc_candidates_clear(all);
+    for (uint32_t class = 0; class < c->pending->class_count; class ++) {
+        const struct pc_job_class *k = &c->pending->classes[class];
+        if (!k->exists || k->pending == 0)
+            continue;
+        for (uint32_t i = 0; i < entries_of(k); i++) {
+            uint32_t job = job_at(c, class, i);
+            if (job != PC_NONE)
+                pc_candidates_refill(all, job, class, place_of(&c->jobs[job], k), rest_of(p, job));
+        }
+        pc_candidates_refilled(all, class);
+    }
+}
+
+static void rekey_plan(struct policy *p)
+{
+    const struct pc_cluster *c = p->cluster;
     for (uint32_t job = 0; job < c->job_count; job++)
         if (c->jobs[job].state == PC_LIVE && c->jobs[job].class != PC_NONE)
             pc_ahead_remove(p, job);
     for (uint32_t job = 0; job < c->job_count; job++)
         if (c->jobs[job].state == PC_LIVE && c->jobs[job].class != PC_NONE)
             pc_ahead_add(p, job);
+}
+
+void pc_ahead_rekey(struct policy *p)
+{
+    const struct pc_cluster *c = p->cluster;
+    struct pc_ahead *a = ahead_of(p);
+    if (a == NULL)
+        return;
+    a->due = true;
+    if (has_candidates(p))
+        rekey_candidates(p);
+    else
+        rekey_plan(p);
     for (uint32_t class = 0; class < c->pending->class_count; class ++)
         if (c->pending->classes[class].exists)
             pc_ahead_hide(p, class);

@@ -111,6 +111,30 @@ void pc_candidates_remove(struct pc_candidates *c, uint32_t job, uint32_t class)
     settle_after(c, class, &place);
 }
 
+void pc_candidates_clear(struct pc_candidates *c)
+{
+    for (uint32_t class = 0; class < c->class_count; class ++) {
+        c->classes[class].jobs = PC_NONE;
+        c->classes[class].listed = false;
+    }
+    for (uint32_t set = 0; set < c->set_count; set++) {
+        for (int32_t need = 0; need < PC_CANDIDATE_NEEDS; need++)
+            c->sets[set].classes[need] = PC_NONE;
+        c->sets[set].needs = 0;
+    }
+}
+
+void pc_candidates_refill(struct pc_candidates *c, uint32_t job, uint32_t class,
+                          struct pc_order_place place, int64_t limit)
+{
+    pc_order_add(&c->jobs, &c->classes[class].jobs, job, place, limit, 0);
+}
+
+void pc_candidates_refilled(struct pc_candidates *c, uint32_t class)
+{
+    settle(c, class);
+}
+
 void pc_candidates_hide(struct pc_candidates *c, uint32_t class, bool hide)
 {
     if (c->classes[class].hidden == hide)

@@ -86,6 +86,21 @@ void pc_candidates_add(struct pc_candidates *, uint32_t job, uint32_t class, str
                        int64_t limit);
 void pc_candidates_remove(struct pc_candidates *, uint32_t job, uint32_t class);
 
+/*
+ * When all places change: empties all classes, then adds jobs to one class after the other, which
+ * may be hidden as before:
+ *
+ *     pc_candidates_clear(c);
+ *     for each class with jobs
+ *         for each of them, in any order
+ *             pc_candidates_refill(c, job, class, place, limit);
+ *         pc_candidates_refilled(c, class);
+ */
+void pc_candidates_clear(struct pc_candidates *);
+void pc_candidates_refill(struct pc_candidates *, uint32_t job, uint32_t class,
+                          struct pc_order_place, int64_t limit);
+void pc_candidates_refilled(struct pc_candidates *, uint32_t class);
+
 /* Excludes all jobs of the class because they may not start, or admits them again. */
 void pc_candidates_hide(struct pc_candidates *, uint32_t class, bool hide);
 

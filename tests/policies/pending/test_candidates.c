@@ -81,6 +81,27 @@ static void arrive_or_leave(struct world *w)
     pc_candidates_add(&w->c, i, j->class, j->place, j->limit);
 }
 
+/* All jobs get other places; some have become free to run longer. */
+static void rekey(struct world *w)
+{
+    pc_candidates_clear(&w->c);
+    for (uint32_t class = 0; class < CLASSES; class ++) {
+        bool any = false;
+        for (uint32_t i = JOBS; i-- > 0;) {
+            struct job *j = &w->jobs[i];
+            if (!j->pending || j->class != class)
+                continue;
+            j->place.major = below(w, 3);
+            j->place.minor = below(w, 6);
+            j->limit += j->limit < 30 && below(w, 4) == 0;
+            pc_candidates_refill(&w->c, i, class, j->place, j->limit);
+            any = true;
+        }
+        if (any)
+            pc_candidates_refilled(&w->c, class);
+    }
+}
+
 /* Closes the open classes of the set with one of these needs to jobs with limits above `most`. */
 static void close(struct world *w, uint32_t set, uint64_t needs, int64_t most)
 {
@@ -146,6 +167,8 @@ START_TEST(returns_what_a_walk_returns)
     for (int passes = 0; passes < PASSES; passes++) {
         for (uint32_t i = 0; i < 1 + below(w, 20); i++)
             arrive_or_leave(w);
+        if (below(w, 4) == 0)
+            rekey(w);
         uint32_t class = below(w, CLASSES);
         w->hidden[class] = below(w, 3) == 0;
         pc_candidates_hide(&w->c, class, w->hidden[class]);
