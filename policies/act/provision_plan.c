@@ -306,7 +306,7 @@ static bool job_at(const struct pc_cluster *c, uint32_t class, uint32_t i, uint3
         if (i >= heap->count)
             return false;
         const struct pc_entry *e = &heap->of[i];
-        *job = c->jobs[e->job].ticket == e->ticket ? e->job : PC_NONE;
+        *job = pc_is_current(c, e) ? e->job : PC_NONE;
         return true;
     }
     const struct pc_class *k = &c->classes[class];

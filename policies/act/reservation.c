@@ -285,7 +285,9 @@ static bool may_fit(const struct policy *p, const struct pc_job_class *k)
     const struct pc_shape *shape = &c->shapes[k->shape];
     if (k->need > pc_blocked_met(p, k->set))
         return false;
-    for (uint32_t i = 0; i < shape->role_count && k->summed && !c->traits.counts_only; i++) {
+    if (!k->summed || c->traits.counts_only)
+        return true;
+    for (uint32_t i = 0; i < shape->role_count; i++) {
         const struct pc_role *role = &shape->roles[i];
         const struct pc_request *r = &role->request;
         if (r->devices > 0 && !pc_wants_share(r) &&

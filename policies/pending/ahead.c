@@ -246,8 +246,7 @@ static uint32_t job_at(const struct pc_cluster *c, uint32_t class, uint32_t i)
 {
     const struct pc_job_class *k = &c->pending->classes[class];
     const struct pc_entry *e = k->alone ? &k->first : &k->heap.of[i];
-    bool current = c->jobs[e->job].ticket == e->ticket && c->jobs[e->job].class == class;
-    return current ? e->job : PC_NONE;
+    return pc_is_current(c, e) && c->jobs[e->job].class == class ? e->job : PC_NONE;
 }
 
 /* Adds all jobs of the class to the plan, or removes them. */

@@ -17,6 +17,13 @@ void pc_candidates_free(struct pc_candidates *c, const struct pc_memory *memory)
     pc_candidates_init(c);
 }
 
+static void empty(struct pc_candidate_set *s)
+{
+    s->needs = 0;
+    for (int32_t need = 0; need < PC_CANDIDATE_NEEDS; need++)
+        s->classes[need] = PC_NONE;
+}
+
 bool pc_candidates_reserve(struct pc_candidates *c, const struct pc_memory *memory, uint32_t job,
                            uint32_t class, uint32_t set)
 {
@@ -29,9 +36,8 @@ bool pc_candidates_reserve(struct pc_candidates *c, const struct pc_memory *memo
     for (; c->class_count <= class; c->class_count++)
         c->classes[c->class_count] = (struct pc_candidate_class){.jobs = PC_NONE, .set = PC_NONE};
     for (; c->set_count <= set; c->set_count++) {
-        c->sets[c->set_count].needs = c->sets[c->set_count].open = 0;
-        for (int32_t need = 0; need < PC_CANDIDATE_NEEDS; need++)
-            c->sets[c->set_count].classes[need] = PC_NONE;
+        c->sets[c->set_count].open = 0;
+        empty(&c->sets[c->set_count]);
     }
     return true;
 }
@@ -117,11 +123,8 @@ void pc_candidates_clear(struct pc_candidates *c)
         c->classes[class].jobs = PC_NONE;
         c->classes[class].listed = false;
     }
-    for (uint32_t set = 0; set < c->set_count; set++) {
-        for (int32_t need = 0; need < PC_CANDIDATE_NEEDS; need++)
-            c->sets[set].classes[need] = PC_NONE;
-        c->sets[set].needs = 0;
-    }
+    for (uint32_t set = 0; set < c->set_count; set++)
+        empty(&c->sets[set]);
 }
 
 void pc_candidates_refill(struct pc_candidates *c, uint32_t job, uint32_t class,

@@ -219,11 +219,6 @@ bool pc_pending_allow_alone(struct policy *p, uint32_t job)
 
 /* ---- the heap of a class ---- */
 
-static bool is_current(const struct pc_cluster *c, const struct pc_entry *e)
-{
-    return c->jobs[e->job].ticket == e->ticket;
-}
-
 static void push(struct pc_entries *h, const struct pc_entry *entry)
 {
     uint32_t at = h->count++;
@@ -258,7 +253,7 @@ static void drop_stale(const struct pc_cluster *c, struct pc_entries *h)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < h->count; i++)
-        if (is_current(c, &h->of[i]))
+        if (pc_is_current(c, &h->of[i]))
             h->of[kept++] = h->of[i];
     h->count = kept;
     rebuild(h);
@@ -274,7 +269,7 @@ static void tidy(const struct pc_cluster *c, struct pc_job_class *k)
     struct pc_entries *h = &k->heap;
     if (h->count > 2 * (uint64_t)k->pending + 16)
         drop_stale(c, h);
-    while (h->count > k->pending && !is_current(c, &h->of[0])) {
+    while (h->count > k->pending && !pc_is_current(c, &h->of[0])) {
         h->count--;
         sink(h, 0, h->of[h->count]); /* stays in place if it was the only one */
     }
@@ -442,7 +437,7 @@ static void rekey_class(struct policy *p, struct pc_job_class *k)
     struct pc_cluster *c = p->cluster;
     for (uint32_t i = 0; i < k->heap.count; i++) {
         struct pc_entry *e = &k->heap.of[i];
-        if (is_current(c, e))
+        if (pc_is_current(c, e))
             e->key = c->jobs[e->job].key = p->order->rekey(p, e->job);
     }
     if (k->alone)

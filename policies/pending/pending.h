@@ -201,6 +201,12 @@ void pc_pending_rekey_classes(struct policy *);
 /* Returns the job's entry for the heap of its class. */
 struct pc_entry pc_entry_of(const struct pc_cluster *, uint32_t job);
 
+/* Returns false for an entry that became stale when its job left the class. */
+PC_INLINE bool pc_is_current(const struct pc_cluster *c, const struct pc_entry *e)
+{
+    return c->jobs[e->job].ticket == e->ticket;
+}
+
 PC_INLINE bool pc_key_before(const struct pc_entry *a, const struct pc_entry *b)
 {
     if (a->key.major != b->key.major)

@@ -29,8 +29,7 @@ struct pc_pool_set {
     struct pc_bits up; /* by rank: nodes of these that accept tasks, */
     struct pc_bits
         by_free[POLICY_MAX_DEVICES + 1]; /* by number of wholly free devices (pc_free_whole()), */
-    uint32_t listed[POLICY_MAX_DEVICES + 1]; /* how many nodes are in each, */
-    uint64_t filled;       /* which of these lists are non-empty; bit 63: 63 or 64 devices */
+    uint32_t listed[POLICY_MAX_DEVICES + 1]; /* and how many are in each of these lists */
     struct pc_bits shared; /* nodes with room on a shared device (after release) */
     int32_t most_devices,
         fewest_devices; /* over all nodes with devices it ever had; 0 and 0 before the first */
@@ -46,10 +45,10 @@ struct pc_pool_set {
     int32_t freed_room;  /* this much room on one device after release, in thousandths */
 };
 
-/* Returns true if the list of nodes with that many wholly free devices may be non-empty. */
+/* Returns true if some node has that many wholly free devices. */
 static inline bool pc_lists_free(const struct pc_pool_set *s, int32_t whole)
 {
-    return (s->filled >> (whole < 63 ? whole : 63) & 1) != 0;
+    return s->listed[whole] > 0;
 }
 
 /* Removes a node from the list, or adds it. */
@@ -57,15 +56,12 @@ static inline void pc_pool_set_unlist(struct pc_pool_set *s, int32_t whole, uint
 {
     pc_bits_remove(&s->by_free[whole], rank);
     s->listed[whole]--;
-    if (whole < 63 && s->listed[whole] == 0)
-        s->filled &= ~(UINT64_C(1) << whole);
 }
 
 static inline void pc_pool_set_list(struct pc_pool_set *s, int32_t whole, uint32_t rank)
 {
     pc_bits_add(&s->by_free[whole], rank);
     s->listed[whole]++;
-    s->filled |= UINT64_C(1) << (whole < 63 ? whole : 63);
 }
 
 /* The most tasks of `devices` >= 1 whole devices each for which wholly free devices of nodes
